@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createSandbox } from '../sandbox/index.ts';
+import { listen, loadConfiguration, serve, type Listening } from '../server/index.ts';
+
+const HELP = `donation-form: an embeddable donation form, and the small server behind it.
+
+Usage
+  donation-form serve [--config FILE] [--port N]
+      Serves the donation endpoint. FILE is donation-form.config.json unless given;
+      the keys come from the environment variables that it names.
+  donation-form sandbox [--port N] [--data FILE]
+      Serves a fundraising platform and a card processor to try things against.
+      It accepts the keys in SANDBOX_PLATFORM_KEY and SANDBOX_SECRET_KEY, or makes and prints new ones.
+      With --data, what it remembers is kept in an SQLite file.
+  donation-form --help | --version
+`;
+
+const options = {
+  config: { type: 'string', default: 'donation-form.config.json' },
+  port: { type: 'string' },
+  data: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+} as const;
+
+/** Which options each command takes. */
+const COMMANDS: Readonly<Record<string, readonly (keyof typeof options)[]>> = { serve: ['config', 'port'], sandbox: ['port', 'data'] };
+
+/** Runs the command until it ends or is told to by a signal. @returns the exit code. */
+export async function run(words: readonly string[]): Promise<number> {
+  try {
+    const { values, positionals, tokens } = parseArgs({ args: [...words], options, allowPositionals: true, tokens: true });
+    if (values.help) return say(HELP);
+    if (values.version) return say(`${await version()}\n`);
+    const [command, ...others] = positionals;
+    if (command === undefined) return complain(HELP);
+    const allowed = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+    if (!allowed) return complain(`Unknown command '${command}'; expected ${Object.keys(COMMANDS).join(' or ')}. See donation-form --help.\n`);
+    if (others.length > 0) return complain(`'${others[0]}' is one word too many for donation-form ${command}. See donation-form --help.\n`);
+    const foreign = tokens.find((token) => token.kind === 'option' && !allowed.some((name) => name === token.name));
+    if (foreign?.kind === 'option') return complain(`${foreign.rawName} is no option of donation-form ${command}. See donation-form --help.\n`);
+    await untilSignal(command === 'serve' ? await serveEndpoint(values.config, readPort(values.port)) : await serveSandbox(values.data, readPort(values.port)));
+    return 0;
+  } catch (error) {
+    return complain(`${(error as Error).message}\n`);
+  }
+}
+
+async function serveEndpoint(file: string, port: number | undefined): Promise<Listening> {
+  const configuration = await loadConfiguration(file);
+  const listening = await serve({
+    configuration: port === undefined ? configuration : { ...configuration, listen: { ...configuration.listen, port } },
+    environment: process.env,
+  });
+  say(`donation endpoint  ${listening.address}\n`);
+  return listening;
+}
+
+async function serveSandbox(file: string | undefined, port = 4102): Promise<Listening> {
+  const platformKey = process.env.SANDBOX_PLATFORM_KEY ?? newKey(), secretKey = process.env.SANDBOX_SECRET_KEY ?? newKey();
+  const sandbox = createSandbox({ platformKey, secretKey, ...(file !== undefined && { file }) });
+  const listening = await listen(sandbox.fetch, { host: '127.0.0.1', port }).catch((error: unknown) => {
+    sandbox.close();
+    throw error;
+  });
+  say(`sandbox       ${listening.address}\nplatform key  ${platformKey}\nsecret key    ${secretKey}\n`);
+  return { address: listening.address, close: async () => { await listening.close(); sandbox.close(); } };
+}
+
+function newKey(): string {
+  return `sandbox_${randomBytes(18).toString('base64url')}`;
+}
+
+function readPort(written: string | undefined): number | undefined {
+  if (written === undefined) return undefined;
+  if (!/^\d{1,5}$/.test(written) || Number(written) > 65_535) throw new Error(`--port is '${written}'; expected a number from 0 to 65535.`);
+  return Number(written);
+}
+
+async function untilSignal(listening: Listening): Promise<void> {
+  await new Promise((resolve) => { process.once('SIGINT', resolve).once('SIGTERM', resolve); });
+  await listening.close();
+}
+
+async function version(): Promise<string> {
+  const file = fileURLToPath(import.meta.resolve('donation-form/package.json'));
+  return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version;
+}
+
+function say(text: string): 0 {
+  process.stdout.write(text);
+  return 0;
+}
+
+function complain(text: string): 1 {
+  process.stderr.write(text);
+  return 1;
+}

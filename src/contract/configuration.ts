@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { DONOR_FIELDS } from '../model/donor.ts';
+import { GIFT_FREQUENCIES } from '../model/frequency.ts';
+import { listOf } from './form-definition.ts';
+
+const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected small letters, digits and hyphens, 40 at most');
+const amount = z.string().regex(/^\d+(\.\d+)?$/, 'expected an amount in major units as a string, such as "25" or "0.30"');
+const secret = z.strictObject({ env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable') })
+  .describe('the environment variable that holds the secret; the secret itself never stands in this file');
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
+
+/** An address that keys and gifts are sent to: HTTPS, or plain HTTP on this very machine; no name or password in it. */
+const serviceUrl = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) && !url.username && !url.password && !url.search && !url.hash;
+}, 'expected an https:// address (http:// only for this machine), without a user name, query or fragment');
+
+const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text), 'expected an origin such as "https://example.org", without a path');
+
+const currency = z.strictObject({
+  code: z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code in capitals'),
+  minimum: amount,
+  maximum: amount,
+  giftArray: z.array(z.strictObject({ value: amount, description: z.string().optional(), displayValue: z.string().optional(), isDefault: z.boolean().optional() })).max(12),
+  costs: z.strictObject({ percent: z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'expected a percentage such as "2.9"'), fixed: amount }).optional(),
+});
+
+const form = z.strictObject({
+  id,
+  currencies: listOf(currency),
+  frequencies: listOf(z.enum(GIFT_FREQUENCIES)),
+  projects: listOf(z.strictObject({ id: z.string().min(1), code: z.string().min(1).optional(), name: z.string().min(1) })),
+  donorFields: z.partialRecord(z.enum(DONOR_FIELDS), z.enum(['required', 'optional'])),
+  acceptsComment: z.boolean().default(false),
+});
+
+const organization = z.strictObject({
+  id,
+  name: z.string().min(1),
+  contact: z.email(),
+  origins: listOf(origin).describe('the pages that may show the forms'),
+  payment: z.strictObject({ provider: z.literal('sandbox'), baseUrl: serviceUrl, publicKey: z.string().min(1), secretKey: secret }),
+  recorder: z.strictObject({ kind: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }),
+  forms: listOf(form),
+});
+
+/** `donation-form.config.json`: everything that an operator decides. In each list the first entry is the default. */
+export const configuration = z.strictObject({
+  $schema: z.string().optional(),
+  listen: z.strictObject({ host: z.string(), port: z.int().min(0).max(65_535) }),
+  store: z.string().min(1).describe('the SQLite file; relative to the configuration file'),
+  organizations: listOf(organization),
+});
+export type Configuration = z.infer<typeof configuration>;
+export type OrganizationConfiguration = Configuration['organizations'][number];
+export type FormConfiguration = OrganizationConfiguration['forms'][number];

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { CODE_LENGTH, COMMENT_LENGTH, DONOR_FIELD_LENGTHS, DONOR_FIELDS, cleanLine, cleanText, isEmail, type DonorField } from '../model/donor.ts';
+import { GIFT_FREQUENCIES } from '../model/frequency.ts';
+import { LARGEST_AMOUNT } from '../model/money.ts';
+import { PaymentMethodType } from '../model/payment.ts';
+
+const minorUnits = z.int().min(0).max(LARGEST_AMOUNT);
+const line = (length: number) => z.string().max(length).refine((text) => cleanLine(text) === text, 'expected one line without control characters or spaces at its ends');
+const donorField = (name: DonorField) => line(DONOR_FIELD_LENGTHS[name]).optional();
+
+const donor = z.strictObject(Object.fromEntries(DONOR_FIELDS.map((name) => [name, donorField(name)])) as Record<DonorField, ReturnType<typeof donorField>>)
+  .extend({ email: line(DONOR_FIELD_LENGTHS.email).refine(isEmail, 'expected an e-mail address').optional() });
+
+const gift = z.strictObject({
+  amount: minorUnits.positive(),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  frequency: z.enum(GIFT_FREQUENCIES),
+  coverCosts: z.boolean(),
+  costs: minorUnits,
+  total: minorUnits.positive(),
+  comment: z.string().max(COMMENT_LENGTH).refine((text) => cleanText(text) === text, 'expected a text without control characters or spaces at its ends').optional(),
+  segment: line(CODE_LENGTH).min(1).optional(),
+  projects: z.array(z.strictObject({ id: z.string().min(1).max(CODE_LENGTH), amount: minorUnits.positive() })).length(1),
+});
+
+/** The body of `POST /donations`. All amounts are integers in minor units. */
+export const donationRequest = z.strictObject({
+  version: z.literal(1),
+  definition: z.string().max(100).describe('the ETag of the definition that was shown'),
+  gift,
+  donor,
+  payment: z.strictObject({ provider: z.string().max(40), method: z.enum(PaymentMethodType), token: z.string().min(1).max(500) }),
+  form: z.strictObject({ id: z.string().max(100), page: z.url({ protocol: /^https?$/ }).max(1_000).describe('origin and path only'), language: z.string().max(35) }),
+});
+export type DonationRequest = z.infer<typeof donationRequest>;
+/** A gift as it was shown to the donor: `total` is what is charged. */
+export type Gift = DonationRequest['gift'];

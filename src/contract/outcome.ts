@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { Frequency, GIFT_FREQUENCIES } from '../model/frequency.ts';
+
+/** Fundraising Platform API, 'Embedded form settings', ProjectSplit. `amount` is a decimal string in major units. */
+export const projectSplit = z.strictObject({
+  projectId: z.string(),
+  projectName: z.string(),
+  projectCode: z.string().optional(),
+  amount: z.string().nullable(),
+});
+
+/** Fundraising Platform API, 'Embedded form settings', DonateResponse. `amount` is the total charged, in major units. */
+export const donateResponse = z.strictObject({
+  success: z.boolean(),
+  message: z.string().nullable(),
+  transactionId: z.string().nullable().describe("the payment processor's id"),
+  amount: z.number(),
+  frequency: z.enum(Frequency).optional().describe('absent: a one-time gift'),
+  segment: z.string().optional(),
+  giftId: z.number().nullable().optional().describe("the platform's id; null until it is recorded there"),
+  projectSplit: z.array(projectSplit),
+});
+export type DonateResponse = z.infer<typeof donateResponse>;
+
+/** What a donation came to: the answer of `POST /donations` and `GET /donations`. */
+export const outcome = z.strictObject({
+  reference: z.string().describe("the gift's short name, the same at the processor, at the platform and on the receipt"),
+  state: z.enum(['succeeded', 'declined', 'checking']).describe('checking: whether the charge happened is not known yet'),
+  reason: z.enum(['card-declined', 'not-charged']).optional().describe('why a gift was declined; not-charged: the payment never reached the processor'),
+  gift: z.strictObject({
+    amount: z.int(), costs: z.int(), total: z.int(), currency: z.string(), frequency: z.enum(GIFT_FREQUENCIES),
+  }).describe('what was given, in minor units: a page that was loaded anew knows nothing else of it'),
+  response: donateResponse.optional().describe('with succeeded'),
+});
+export type Outcome = z.infer<typeof outcome>;

@@ -1,0 +1,52 @@
+/**
+ * The idempotency key of the gift that the donor is giving, kept until a final answer:
+ * over a reload and over every retry it is the same, so that the gift is charged once.
+ */
+export class Attempt {
+  readonly #name: string;
+  readonly #storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+  /** @param form what tells one form of a page's origin from another. */
+  constructor(form: string) {
+    this.#name = `donation-form:${form}`;
+    this.#storage = sessionStorageOrMemory();
+  }
+
+  /** The key of an attempt whose end is not known; `undefined` where there is none. */
+  get openKey(): string | undefined {
+    return this.#storage.getItem(this.#name) ?? undefined;
+  }
+
+  /** The open key, or a new one: 144 random bits. */
+  key(): string {
+    const key = this.openKey ?? randomKey();
+    this.#storage.setItem(this.#name, key);
+    return key;
+  }
+
+  /** Ends the attempt: the next gift is another one. */
+  end(): void {
+    this.#storage.removeItem(this.#name);
+  }
+}
+
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(18));
+  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_');
+}
+
+/** Pages in a sandboxed frame, and browsers set to, refuse sessionStorage. */
+function sessionStorageOrMemory(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  try {
+    sessionStorage.setItem('donation-form', '');
+    sessionStorage.removeItem('donation-form');
+    return sessionStorage;
+  } catch {
+    const memory = new Map<string, string>();
+    return {
+      getItem: (name) => memory.get(name) ?? null,
+      setItem: (name, value) => { memory.set(name, value); },
+      removeItem: (name) => { memory.delete(name); },
+    };
+  }
+}

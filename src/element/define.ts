@@ -1,0 +1,7 @@
+/** Registers `<donation-form>`. */
+import { DonationFormElement } from './donation-form.ts';
+
+export * from './donation-form.ts';
+export * from './events.ts';
+
+if (!customElements.get('donation-form')) customElements.define('donation-form', DonationFormElement);

@@ -1,0 +1,312 @@
+import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { Outcome } from '../contract/outcome.ts';
+import { toDonationRequest } from '../form/donation-request.ts';
+import { carriedOver, initialState, problemsOf, sumsOf, withEntries, type FormProblem, type FormState, type Offer } from '../form/state.ts';
+import { formatMoney } from '../model/money.ts';
+import type { Confirmation, PaymentField } from '../payment/payment-field.ts';
+import { mountPaymentField } from '../payment/providers.ts';
+import { globalCallback, readGlobal } from '../settings/global.ts';
+import { merge } from '../settings/settings.ts';
+import { readUrl } from '../settings/url.ts';
+import { en } from '../texts/en.ts';
+import { Attempt } from './attempt.ts';
+import { Endpoint, type Reply } from './endpoint.ts';
+import { DonationFormCallbackErrorEvent, DonationFormErrorEvent, DonationFormLoadEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './events.ts';
+import { donorSection } from './sections/donor.ts';
+import { finishSection, paymentSection } from './sections/finish.ts';
+import { amountSection, costsSection, frequencySection, purposeSection } from './sections/gift.ts';
+import { checkingScreen, loadingScreen, thanksScreen, unavailableScreen } from './sections/screens.ts';
+import { styles } from './styles.ts';
+import type { Notice, View } from './view.ts';
+
+/** What the element shows. */
+type Phase =
+  | { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' }
+  | { readonly name: 'checking' | 'thanks'; readonly outcome: Outcome };
+
+/** Milliseconds between questions about a gift whose outcome is not known. */
+const CHECK_EVERY = [2_000, 3_000, 5_000, 10_000];
+
+/**
+ * A donation form.
+ *
+ * @slot - what stands in the element until the form is shown, and stays where it cannot be: a link to another way of giving
+ * @slot payment - the payment provider's field; the element fills it itself
+ * @slot thanks - the site's own words under the thank-you
+ * @csspart frequency, amount, purpose, donor, payment, costs, notice, button, checking, thanks
+ * @cssprop --donation-accent - the one strong colour; also --donation-on-accent, -text, -muted, -surface, -field, -line, -danger, -radius, -gap
+ * @fires donation-form-load, donation-form-submit (cancelable), donation-form-success, donation-form-error, donation-form-callback-error
+ */
+export class DonationFormElement extends LitElement {
+  static override styles = styles;
+  static override properties = {
+    endpoint: {},
+    formId: { attribute: 'form-id' },
+    phase: { state: true },
+    state: { state: true },
+    problems: { state: true },
+    notice: { state: true },
+  };
+
+  /** Where forms are served when an element does not say: the script that pages embed sets it to its own directory. */
+  static defaultEndpoint: string | undefined;
+
+  /** The donation endpoint's address. */
+  declare endpoint: string | undefined;
+  /** Which of the endpoint's forms; the first one where absent. */
+  declare formId: string | undefined;
+
+  private declare phase: Phase;
+  private declare state: FormState;
+  private declare problems: readonly FormProblem[];
+  private declare notice: Notice | undefined;
+
+  #offer: Offer | undefined;
+  #etag = '';
+  #attempt: Attempt | undefined;
+  #field: Promise<PaymentField> | undefined;
+  #checks = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #texts = en;
+
+  constructor() {
+    super();
+    this.phase = { name: 'loading' };
+    this.problems = [];
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (!this.#offer) void this.#load();
+    else if (this.phase.name === 'filling') this.#showPayment();
+    else if (this.phase.name === 'checking') this.#checkLater();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+    this.#unmountPayment();
+  }
+
+  protected override render(): TemplateResult {
+    const { phase } = this, offer = this.#offer, texts = this.#texts;
+    if (phase.name === 'unavailable' || phase.name === 'insecure') return unavailableScreen(texts, phase.name === 'insecure', () => void this.#load());
+    if (!offer || phase.name === 'loading') return loadingScreen(texts);
+    const ribbon = offer.definition.isTest ? html`<p class="ribbon">${texts.testRibbon}</p>` : nothing;
+    if (phase.name === 'checking') return html`${ribbon}${checkingScreen(texts, offer.definition, phase.outcome)}`;
+    if (phase.name === 'thanks') return html`${ribbon}${thanksScreen(texts, offer.definition, phase.outcome, (minor) => this.#money(minor, phase.outcome.gift.currency), this.state.donor.firstName)}`;
+    const view: View = {
+      texts, offer, state: this.state, sums: sumsOf(this.state, offer), problems: this.problems, notice: this.notice,
+      isSending: phase.name === 'sending', money: (minor) => this.#money(minor, offer.settings.currency.code),
+    };
+    return html`
+      <form novalidate @submit=${this.#submit} @input=${this.#readControls}>
+        <div class="sections" ?inert=${view.isSending}>
+          ${ribbon}${frequencySection(view)}${amountSection(view)}${purposeSection(view)}${donorSection(view)}${paymentSection(view)}${costsSection(view)}
+        </div>
+        ${finishSection(view)}
+      </form>`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has('phase') && (this.phase.name === 'thanks' || this.phase.name === 'checking')) this.renderRoot.querySelector<HTMLElement>('h2')?.focus();
+  }
+
+  get #endpoint(): Endpoint {
+    const base = new URL(this.endpoint ?? DonationFormElement.defaultEndpoint ?? '/', document.baseURI).href;
+    return new Endpoint(base.endsWith('/') ? base : `${base}/`);
+  }
+
+  get #form(): HTMLFormElement | null {
+    return this.renderRoot.querySelector('form');
+  }
+
+  /** Fetches the form, merges the settings, and asks first about a gift whose outcome was not known when the page was left. */
+  async #load(): Promise<void> {
+    if (!isSecureContext) {
+      this.phase = { name: 'insecure' };
+      return;
+    }
+    this.phase = { name: 'loading' };
+    try {
+      await this.#fetchOffer();
+    } catch (error) {
+      console.error('donation-form: the form could not be loaded. If the browser names CORS here, add this page\'s origin to "origins" in the endpoint\'s configuration.', error);
+      this.phase = { name: 'unavailable' };
+      this.#report('form-unavailable');
+      return;
+    }
+    this.state = initialState(this.#offer!);
+    const openKey = this.#attempt!.openKey;
+    const earlier = openKey === undefined ? undefined : await this.#endpoint.outcome(openKey);
+    if (earlier?.kind !== 'outcome') this.phase = { name: 'filling' };
+    await this.updateComplete;
+    if (this.phase.name === 'filling') this.#showPayment();
+    this.dispatchEvent(new DonationFormLoadEvent());
+    void this.#call('onLoad');
+    if (earlier?.kind === 'outcome') this.#conclude(earlier.outcome);
+  }
+
+  async #fetchOffer(): Promise<void> {
+    const endpoint = this.#endpoint;
+    const { definition, etag } = await endpoint.form(this.formId);
+    this.#etag = etag;
+    this.#offer = { definition, settings: merge(definition, [...readUrl(location.search), ...readGlobal(window)]).settings };
+    this.#attempt ??= new Attempt(endpoint.base + definition.id);
+  }
+
+  /** The payment field, mounted where it is not yet; one that could not be loaded is tried anew at the next call. */
+  #mountPayment(): Promise<PaymentField> {
+    this.#field ??= mountPaymentField(this, this.#offer!.definition.payment).catch((error: unknown) => {
+      this.#field = undefined;
+      throw error;
+    });
+    return this.#field;
+  }
+
+  #showPayment(): void {
+    this.#mountPayment().catch(() => { this.notice = 'payment-unavailable'; });
+  }
+
+  #unmountPayment(): void {
+    void this.#field?.then((field) => field.destroy(), () => undefined);
+    this.#field = undefined;
+  }
+
+  #readControls(event: Event): void {
+    const form = this.#form;
+    if (!form || !this.#offer) return;
+    const control = event.target as HTMLInputElement;
+    const state = withEntries(this.state, new FormData(form));
+    this.state = control.name === 'customAmount' && control.value !== '' ? { ...state, choice: 'custom' } : state;
+    const isPressed = control.id === 'own-choice' && !control.matches(':focus-visible');
+    if (isPressed) form.querySelector<HTMLInputElement>('#amount-control')?.focus();
+    const stillWrong = problemsOf(this.state, this.#offer).map(({ control }) => control);
+    this.problems = this.problems.filter(({ control }) => stillWrong.includes(control));
+  }
+
+  async #submit(event: Event): Promise<void> {
+    event.preventDefault();
+    const offer = this.#offer, attempt = this.#attempt;
+    if (this.phase.name !== 'filling' || !this.#form || !offer || !attempt) return;
+    this.state = withEntries(this.state, new FormData(this.#form));
+    this.problems = problemsOf(this.state, offer);
+    this.notice = undefined;
+    const sums = sumsOf(this.state, offer);
+    if (this.problems.length > 0 || !sums) return this.#leadToFirstProblem();
+    if (!this.dispatchEvent(new DonationFormSubmitEvent())) return;
+
+    this.phase = { name: 'sending' };
+    const confirmation = await this.#confirmPayment();
+    if ('problem' in confirmation) {
+      await this.#refuse(({ incomplete: 'card-incomplete', failed: 'card-failed' } as const)[confirmation.problem]);
+      if (confirmation.problem === 'incomplete') (await this.#mountPayment()).focus();
+      return;
+    }
+    const request = toDonationRequest(this.state, sums, offer, {
+      definition: this.#etag, page: new URL(location.href), language: this.#texts.language, token: confirmation.token,
+    });
+    await this.#receive(await this.#endpoint.give(attempt.key(), request));
+  }
+
+  async #confirmPayment(): Promise<Confirmation> {
+    try {
+      return await (await this.#mountPayment()).confirm();
+    } catch {
+      return { problem: 'failed' };
+    }
+  }
+
+  async #leadToFirstProblem(): Promise<void> {
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(`#${this.problems[0]?.control}-control`)?.focus();
+    this.#report('fields');
+  }
+
+  /** Goes on from what the endpoint answered. While no final answer is known, the key stays the same. */
+  async #receive(reply: Reply): Promise<void> {
+    if (reply.kind === 'no-answer') return this.#refuse('no-answer');
+    if (reply.kind === 'outcome') return this.#conclude(reply.outcome);
+    if (reply.code === 'idempotency-key-reused') return this.#receive(await this.#endpoint.outcome(this.#attempt!.key()));
+    if (reply.code === 'definition-changed') return this.#showNewDefinition();
+    console.error(`donation-form: the endpoint refused the gift (${reply.code}): ${reply.detail}`);
+    return this.#refuse('refused', reply.code);
+  }
+
+  async #showNewDefinition(): Promise<void> {
+    const before = this.#offer!;
+    try {
+      await this.#fetchOffer();
+    } catch {
+      return this.#refuse('no-answer');
+    }
+    this.state = carriedOver(this.state, before, this.#offer!);
+    return this.#refuse('definition-changed');
+  }
+
+  #conclude(outcome: Outcome): void {
+    if (outcome.state === 'checking') {
+      this.phase = { name: 'checking', outcome };
+      this.#report('checking');
+      this.#checkLater();
+      return;
+    }
+    this.#attempt?.end();
+    if (outcome.state === 'declined') {
+      void this.#refuse(outcome.reason ?? 'card-declined');
+      return;
+    }
+    this.phase = { name: 'thanks', outcome };
+    this.#unmountPayment();
+    this.dispatchEvent(new DonationFormSuccessEvent(outcome.reference, outcome.gift, outcome.response!));
+    void this.#call('onSuccess', outcome.response);
+  }
+
+  #checkLater(): void {
+    const wait = CHECK_EVERY[Math.min(this.#checks++, CHECK_EVERY.length - 1)];
+    this.#timer = setTimeout(() => void this.#check(), wait);
+  }
+
+  async #check(): Promise<void> {
+    const key = this.#attempt?.openKey;
+    if (key === undefined) return;
+    const reply = await this.#endpoint.outcome(key);
+    if (reply.kind === 'outcome' && reply.outcome.state !== 'checking') this.#conclude(reply.outcome);
+    else if (this.isConnected) this.#checkLater();
+  }
+
+  /** Shows the form again, with everything that was typed, and says why. */
+  async #refuse(notice: Notice, code: string = notice): Promise<void> {
+    this.phase = { name: 'filling' };
+    this.notice = notice;
+    this.#report(code);
+    await this.updateComplete;
+    this.#showPayment();
+    if (notice !== 'card-incomplete') this.renderRoot.querySelector<HTMLElement>('#notice')?.focus();
+  }
+
+  #report(code: string): void {
+    this.dispatchEvent(new DonationFormErrorEvent(code));
+  }
+
+  /** Calls the page's callback, if there is one now. What goes wrong in it is the page's, never the gift's. */
+  async #call(name: 'onLoad' | 'onSuccess', ...values: unknown[]): Promise<void> {
+    try {
+      await globalCallback(window, name)?.(...values);
+    } catch (error) {
+      console.error(`donation-form: the page's ${name} failed`, error);
+      this.dispatchEvent(new DonationFormCallbackErrorEvent(name, error));
+    }
+  }
+
+  #money(minor: number, currency: string): string {
+    const decimals = this.#offer?.definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2;
+    return formatMoney(minor, currency, decimals);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'donation-form': DonationFormElement;
+  }
+}

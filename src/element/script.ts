@@ -1,0 +1,4 @@
+/** The script that pages embed with a script tag. */
+import './script-endpoint.ts';
+
+export * from './define.ts';

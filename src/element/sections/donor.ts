@@ -1,0 +1,42 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS, type DonorField } from '../../model/donor.ts';
+import type { View } from '../view.ts';
+import { fieldProblem } from './field-problem.ts';
+
+/** What browsers know each field by: HTML, 'Autofill'. */
+const AUTOCOMPLETE = {
+  firstName: 'given-name', lastName: 'family-name', email: 'email', phone: 'tel', address1: 'address-line1', address2: 'address-line2',
+  city: 'address-level2', state: 'address-level1', postal: 'postal-code', country: 'country-name',
+} as const satisfies Record<DonorField, string>;
+const TYPE: Readonly<Partial<Record<DonorField, 'email' | 'tel'>>> = { email: 'email', phone: 'tel' };
+/** Fields that stand beside their neighbour where there is room. */
+const HALF: readonly DonorField[] = ['firstName', 'lastName', 'city', 'state', 'postal', 'country'];
+
+export function donorSection(view: View): TemplateResult {
+  const { texts, offer: { definition }, state } = view;
+  return html`
+    <fieldset part="donor">
+      <legend>${texts.donor}</legend>
+      <div class="fields">
+        ${definition.donorFields.map(({ name, required }) => donorField(view, name, required))}
+        ${definition.acceptsComment ? html`
+          <div class="field">
+            <label class="label" for="comment">${texts.comment} <span class="hint">${texts.optional}</span></label>
+            <textarea id="comment" name="comment" rows="3" maxlength=${COMMENT_LENGTH} .value=${live(state.comment)}></textarea>
+          </div>` : nothing}
+      </div>
+    </fieldset>`;
+}
+
+function donorField(view: View, name: DonorField, required: boolean): TemplateResult {
+  const { texts, state } = view;
+  const { isInvalid, describedBy, message } = fieldProblem(view, name);
+  return html`
+    <div class="field ${HALF.includes(name) ? 'half' : ''}">
+      <label class="label" for="${name}-control">${texts.fields[name]}${required ? nothing : html` <span class="hint">${texts.optional}</span>`}</label>
+      <input id="${name}-control" name=${name} type=${TYPE[name] ?? 'text'} autocomplete=${AUTOCOMPLETE[name]} maxlength=${DONOR_FIELD_LENGTHS[name]} ?required=${required}
+        aria-invalid=${isInvalid ? 'true' : nothing} aria-describedby=${describedBy} .value=${live(state.donor[name] ?? '')}>
+      ${message}
+    </div>`;
+}

@@ -1,0 +1,131 @@
+import { css } from 'lit';
+
+/** The tokens that a site can set, and what is derived from them; then the parts in the order of the form. */
+export const styles = css`
+:host {
+  --accent: var(--donation-accent, #0b6e4f);
+  --on-accent: var(--donation-on-accent, #fff);
+  --text: var(--donation-text, #1c2321);
+  --muted: var(--donation-muted, #55605c);
+  --surface: var(--donation-surface, #fff);
+  --field: var(--donation-field, #fff);
+  --line: var(--donation-line, #87918e);
+  --danger: var(--donation-danger, #b3261e);
+  --radius: var(--donation-radius, .625em);
+  --gap: var(--donation-gap, 2em);
+  --soft: #eef5f2;
+  display: block;
+  box-sizing: border-box;
+  max-width: 34em;
+  container-type: inline-size;
+  color: var(--text);
+  line-height: 1.5;
+  text-align: start;
+  -webkit-text-size-adjust: 100%;
+}
+@supports (color: light-dark(red, red)) and (color: color-mix(in oklab, red, red)) {
+  :host {
+    --accent: var(--donation-accent, light-dark(#0b6e4f, #5fd3a6));
+    --on-accent: var(--donation-on-accent, light-dark(#fff, #06251a));
+    --text: var(--donation-text, light-dark(#1c2321, #e9efec));
+    --muted: var(--donation-muted, light-dark(#55605c, #a9b5b0));
+    --surface: var(--donation-surface, light-dark(#fff, #17201d));
+    --field: var(--donation-field, light-dark(#fff, #1f2a26));
+    --line: var(--donation-line, light-dark(#87918e, #6d7a75));
+    --danger: var(--donation-danger, light-dark(#b3261e, #ffb4ab));
+    --soft: color-mix(in oklab, var(--accent) 9%, var(--field));
+  }
+}
+:host([hidden]) { display: none }
+*, ::before, ::after { box-sizing: border-box }
+form, .sections { display: grid; gap: var(--gap); margin: 0 }
+fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
+legend { padding: 0; margin-bottom: .625em; font-size: 1.125em; font-weight: 650; line-height: 1.3 }
+p, h2 { margin: 0 }
+.hint { color: var(--muted); font-size: .875em; font-weight: 400; line-height: 1.4 }
+.label { font-weight: 500 }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+.ribbon { padding: .375em .875em; border-radius: var(--radius); background: #ffe9b8; color: #4a3300; font-size: .875em; font-weight: 600; text-align: center }
+
+/* Choices: a real radio under a face that shows its state. */
+.choice { position: relative; display: block; cursor: pointer }
+.native { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer }
+.face { display: block; height: 100%; border: 1px solid var(--line); background: var(--field); transition: background-color .14s ease-out, border-color .14s ease-out }
+.choice:hover .face { border-color: var(--accent) }
+.native:checked + .face { border-color: var(--accent); background: var(--soft); box-shadow: inset 0 0 0 1px var(--accent) }
+.native:focus-visible + .face { outline: 3px solid var(--accent); outline-offset: 2px }
+.segments { display: grid; grid-template-columns: repeat(2, 1fr); gap: .5em }
+.segments .face { display: grid; place-items: center; min-height: 2.875em; padding: .375em .75em; border-radius: var(--radius); font-weight: 500; text-align: center }
+.tiles { display: grid; grid-template-columns: repeat(2, 1fr); gap: .75em }
+.tiles .face { min-height: 5.25em; padding: .75em .875em; border-radius: var(--radius) }
+.money { display: flex; align-items: baseline; gap: .1em; font-size: 1.375em; font-weight: 650; line-height: 1.3; font-variant-numeric: tabular-nums }
+.tiles .hint { display: block; margin-top: .25em }
+.own .money input { position: relative; flex: 1; width: 100%; min-width: 0; min-height: 0; padding: 0 .125em; border: 0; border-bottom: 1px solid var(--line); border-radius: 0; background: none; font-weight: inherit }
+.own .hint { position: relative; cursor: pointer }
+@container (min-width: 26em) { .tiles { grid-template-columns: repeat(3, 1fr) } }
+@container (min-width: 28em) { .segments { grid-template-columns: repeat(auto-fit, minmax(0, 1fr)); grid-auto-flow: column; grid-auto-columns: 1fr } }
+
+.purpose { padding: .75em 1em; border-inline-start: 3px solid var(--accent); background: var(--soft); border-radius: 0 var(--radius) var(--radius) 0 }
+.purpose:dir(rtl) { border-radius: var(--radius) 0 0 var(--radius) }
+.fields { display: grid; grid-template-columns: 1fr; gap: 1em }
+.field { display: grid; gap: .375em; align-content: start; min-width: 0 }
+@container (min-width: 26em) { .fields { grid-template-columns: 1fr 1fr } .field { grid-column: 1 / -1 } .half { grid-column: auto } }
+input:not([type]), input[type=text], input[type=email], input[type=tel], select, textarea {
+  width: 100%; min-height: 2.875em; margin: 0; padding: .5em .75em; border: 1px solid var(--line); border-radius: var(--radius);
+  background: var(--field); color: inherit; font: inherit; font-size: max(1em, 16px); appearance: none;
+}
+.money input[type=text] { font-size: 1em }
+textarea { resize: vertical }
+.select { position: relative; display: block }
+.select select { padding-inline-end: 2.5em; cursor: pointer; text-overflow: ellipsis }
+.select::after { content: ''; position: absolute; inset-inline-end: 1.1em; top: 50%; width: .5em; height: .5em; border: solid var(--muted); border-width: 0 2px 2px 0; transform: translateY(-70%) rotate(45deg); pointer-events: none }
+input:focus-visible, select:focus-visible, textarea:focus-visible, button:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+[aria-invalid=true] { border-color: var(--danger) !important; box-shadow: inset 0 0 0 1px var(--danger) }
+.money [aria-invalid=true] { box-shadow: 0 1px var(--danger) }
+.problem { display: flex; gap: .4em; align-items: baseline; color: var(--danger); font-size: .9375em; line-height: 1.4 }
+.tiles + .problem { margin-top: .625em }
+.sign { flex: none; width: 1em; height: 1em; fill: currentColor; transform: translateY(.12em) }
+::slotted([slot=payment]) { display: block; margin: -5px }
+
+.check { display: grid; grid-template-columns: auto 1fr; gap: .125em .75em; align-items: start }
+.check input { width: 1.5em; height: 1.5em; margin: 0; accent-color: var(--accent) }
+.check label { min-height: 1.5em; cursor: pointer }
+.check .hint { grid-column: 2 }
+
+.finish { display: grid; gap: .875em }
+.notice { padding: .875em 1em; border: 1px solid var(--danger); border-inline-start-width: 4px; border-radius: var(--radius); color: var(--danger); background: var(--field); font-weight: 500 }
+button { font: inherit; cursor: pointer }
+button[type=submit] {
+  display: flex; align-items: center; justify-content: center; gap: .625em; width: 100%; min-height: 3.5em; padding: .625em 1em; border: 0; border-radius: var(--radius);
+  background: var(--accent); color: var(--on-accent); font-size: 1.125em; font-weight: 650; line-height: 1.3; font-variant-numeric: tabular-nums; transition: filter .14s ease-out;
+}
+button[type=submit]:hover { filter: brightness(1.08) }
+button[aria-disabled=true] { cursor: progress }
+.quiet { min-height: 2.75em; padding: .5em 1.25em; border: 1px solid var(--line); border-radius: var(--radius); background: var(--field); color: inherit }
+.promise { text-align: center }
+.spinner { width: 1.125em; height: 1.125em; border: 2px solid currentColor; border-inline-end-color: transparent; border-radius: 50%; animation: turn .8s linear infinite }
+.large { width: 2.5em; height: 2.5em; color: var(--accent) }
+@keyframes turn { to { transform: rotate(1turn) } }
+
+.screen { display: grid; justify-items: center; gap: 1em; padding: 2em 0; text-align: center }
+h2 { font-size: 1.625em; font-weight: 700; line-height: 1.2 }
+h2:focus { outline: none }
+.sum { font-size: 1.5em; font-weight: 650; font-variant-numeric: tabular-nums }
+.tick { width: 4em; height: 4em; fill: none; stroke: var(--accent); stroke-width: 3; stroke-linecap: round; stroke-linejoin: round }
+.tick circle { opacity: .3 }
+.reference strong { color: var(--text); letter-spacing: .04em; font-variant-numeric: tabular-nums; user-select: all }
+
+.skeleton { display: grid; gap: 1.5em; min-height: 62em; align-content: start }
+.bones { display: grid; grid-template-columns: repeat(auto-fill, minmax(8em, 1fr)); gap: .75em }
+.bone { border-radius: var(--radius); background: color-mix(in oklab, var(--line) 18%, transparent) }
+.row { height: 2.875em }
+.tile { height: 5.25em }
+
+@media (prefers-reduced-motion: reduce) { * { transition: none !important } .spinner { animation-duration: 4s } }
+@media (forced-colors: active) {
+  .native:checked + .face { outline: 2px solid Highlight; outline-offset: -4px }
+  .native:focus-visible + .face { outline: 3px solid Highlight; outline-offset: 2px }
+  button[type=submit] { border: 2px solid ButtonText }
+  .bone { border: 1px solid GrayText }
+}
+`;

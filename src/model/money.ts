@@ -1,0 +1,53 @@
+/** Money is an integer of minor units (cents) everywhere but at the edges; this file is the edges. */
+
+/** The largest amount that is read: enough for any gift, and safe in every later sum. */
+export const LARGEST_AMOUNT = 100_000_000_000;
+
+const machineForm = /^\p{Sc}?\s*(\d{1,12})(?:\.(\d+))?$/u;
+const groupedForm = /^\d{1,3}(?:,\d{3})+(?=\.|$)/;
+
+/**
+ * Reads an amount as links and settings write it: `75`, `75.5`, `$75.50`.
+ * @param written spaces around are allowed; a comma, sign, exponent or zero is not.
+ * @param decimals the currency's decimals; more digits than these are refused, never rounded.
+ * @returns minor units, or `undefined` where it is no such amount.
+ */
+export function parseAmount(written: string, decimals: number): number | undefined {
+  const [, whole, fraction = ''] = machineForm.exec(written.trim()) ?? [];
+  if (whole === undefined || fraction.length > decimals) return undefined;
+  const minor = Number(whole + fraction.padEnd(decimals, '0'));
+  return minor > 0 && minor <= LARGEST_AMOUNT ? minor : undefined;
+}
+
+/**
+ * Reads an amount as a donor types it: like {@link parseAmount}, and thousands may be grouped by well-placed commas.
+ * A comma that might be a decimal one (`5,00`) is refused: guessing would change the gift a hundredfold.
+ */
+export function parseTypedAmount(typed: string, decimals: number): number | undefined {
+  const plain = typed.trim().replace(/^\p{Sc}\s*/u, '');
+  return parseAmount(groupedForm.test(plain) ? plain.replaceAll(',', '') : plain, decimals);
+}
+
+/** An amount in major units as a decimal string with a dot: `5181` with 2 decimals is `51.81`. */
+export function majorUnits(minor: number, decimals: number): string {
+  if (decimals === 0) return String(minor);
+  const digits = String(minor).padStart(decimals + 1, '0');
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+const signs: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£', JPY: '¥', INR: '₹', CAD: 'CA$', AUD: 'A$', NZD: 'NZ$', MXN: 'MX$', BRL: 'R$', ILS: '₪', UAH: '₴' };
+
+/** What stands before an amount: `$`, or the code itself where a sign would not be known. */
+export function currencySign(currency: string): string {
+  return signs[currency] ?? currency;
+}
+
+/**
+ * An amount as an English reader expects it: `$1,250`, `$51.81`, `CHF 20`. Whole amounts drop their zeros.
+ * Made by hand because building one `Intl.NumberFormat` costs an old phone a tenth of a second before first paint.
+ */
+export function formatMoney(minor: number, currency: string, decimals: number): string {
+  const [whole = '', fraction = ''] = majorUnits(minor, decimals).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return currencySign(currency) + (currency in signs ? '' : '\u00a0') + grouped + (Number(fraction) ? `.${fraction}` : '');
+}

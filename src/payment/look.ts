@@ -1,0 +1,29 @@
+/** Colours and type of the form, for a field that is drawn by somebody else's page. */
+export interface Look {
+  readonly dark: boolean;
+  readonly direction: 'ltr' | 'rtl';
+  /** CSS values by name: text, field, line, accent, danger, radius, font, size. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** How the form looks now. @param host an element that inherits the form's tokens. */
+export function lookOf(host: HTMLElement): Look {
+  const probe = document.createElement('i');
+  host.append(probe);
+  const style = getComputedStyle(probe);
+  const colour = (value: string): string => {
+    probe.style.color = value;
+    return style.color;
+  };
+  probe.style.borderRadius = 'var(--radius)';
+  const look: Look = {
+    dark: colour('light-dark(rgb(0, 0, 0), rgb(255, 255, 255))') === 'rgb(255, 255, 255)',
+    direction: style.direction === 'rtl' ? 'rtl' : 'ltr',
+    variables: {
+      ...Object.fromEntries(['text', 'field', 'line', 'accent', 'danger'].map((token) => [token, colour(`var(--${token})`)])),
+      radius: style.borderTopLeftRadius, font: style.fontFamily, size: style.fontSize,
+    },
+  };
+  probe.remove();
+  return look;
+}

@@ -1,0 +1,17 @@
+/** What came of turning the card into a token. `incomplete`: the field shows the donor what is missing. `failed`: the processor did not answer. */
+export type Confirmation = { readonly token: string } | { readonly problem: 'incomplete' | 'failed' };
+
+/** A payment provider's field on the page. */
+export interface PaymentField {
+  confirm(): Promise<Confirmation>;
+  focus(): void;
+  destroy(): void;
+}
+
+/**
+ * A payment provider, as the browser sees it.
+ * @param host a light-DOM element of the page, because payment providers refuse shadow roots.
+ * @param options the public part of the form's definition.
+ * @returns the field, when the donor can use it; rejects where it cannot be loaded.
+ */
+export type MountPaymentField = (host: HTMLElement, options: Readonly<Record<string, string>>) => Promise<PaymentField>;

@@ -1,0 +1,93 @@
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, SqliteDialect } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+
+/**
+ * What is known of a gift.
+ * charging: accepted, and the charge may have happened · charged: the money has moved, the platform does not know yet ·
+ * recorded, declined: ended · held: whether it is recorded is unknown and cannot be looked up, so a person decides.
+ */
+export type GiftState = 'charging' | 'charged' | 'recorded' | 'declined' | 'held';
+
+/** One gift, one row. Times are milliseconds since 1970. */
+export interface GiftRow {
+  readonly reference: string;
+  /** SHA-256 of the idempotency key, which itself is kept nowhere. */
+  readonly key_hash: string;
+  /** SHA-256 of gift, donor and form: the same key with another of these is refused. */
+  readonly fingerprint: string;
+  readonly organization: string;
+  readonly state: GiftState;
+  /** The gift as it was accepted, in JSON: see kept-gift.ts. */
+  readonly gift: string;
+  readonly payment_id: string | null;
+  readonly decline_reason: 'card-declined' | 'not-charged' | null;
+  /** The platform's id of the gift. */
+  readonly platform_id: number | null;
+  /** 1 from just before a call that records the gift until its answer: after a crash the call may have been carried out. */
+  readonly recording: number;
+  readonly attempts: number;
+  /** When the last call that charges began. */
+  readonly charge_began_at: number;
+  /** When the outbox looks at it again. */
+  readonly due_at: number;
+  readonly last_error: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export interface Tables {
+  gifts: GiftRow;
+}
+
+/** Opens the store, brings its tables up to date, and makes every commit wait until the disk has it. */
+export async function openDatabase(file: string): Promise<Kysely<Tables>> {
+  const sqlite = new DatabaseSync(file);
+  sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;');
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statementsOf(sqlite) }) });
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
+  if (error) throw new Error(`${file}: its tables could not be brought up to date`, { cause: error });
+  return db;
+}
+
+const migrations: Readonly<Record<string, Migration>> = {
+  '2026-11-gifts': {
+    async up(db: Kysely<Tables>) {
+      await db.schema.createTable('gifts')
+        .addColumn('reference', 'text', (column) => column.primaryKey())
+        .addColumn('key_hash', 'text', (column) => column.notNull().unique())
+        .addColumn('fingerprint', 'text', (column) => column.notNull())
+        .addColumn('organization', 'text', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('gift', 'text', (column) => column.notNull())
+        .addColumn('payment_id', 'text')
+        .addColumn('decline_reason', 'text')
+        .addColumn('platform_id', 'bigint')
+        .addColumn('recording', 'integer', (column) => column.notNull())
+        .addColumn('attempts', 'integer', (column) => column.notNull())
+        .addColumn('charge_began_at', 'bigint', (column) => column.notNull())
+        .addColumn('due_at', 'bigint', (column) => column.notNull())
+        .addColumn('last_error', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('updated_at', 'bigint', (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('gifts_due').on('gifts').columns(['organization', 'state', 'due_at']).execute();
+    },
+  },
+};
+
+/** The four members by which Kysely's SQLite dialect, made for better-sqlite3, can use the runtime's own SQLite. */
+function statementsOf(sqlite: DatabaseSync): ConstructorParameters<typeof SqliteDialect>[0]['database'] {
+  return {
+    close: () => sqlite.close(),
+    prepare(sql) {
+      const statement = sqlite.prepare(sql);
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...(parameters as null[])),
+        run: (parameters) => statement.run(...(parameters as null[])),
+        iterate: (parameters) => statement.iterate(...(parameters as null[])),
+      };
+    },
+  };
+}

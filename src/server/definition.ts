@@ -1,0 +1,59 @@
+import type { FormConfiguration, OrganizationConfiguration } from '../contract/configuration.ts';
+import type { CurrencyOffer, FormDefinition } from '../contract/form-definition.ts';
+import { decimalsOf } from '../model/currencies.ts';
+import { DONOR_FIELDS } from '../model/donor.ts';
+import { parseAmount } from '../model/money.ts';
+import { sha256 } from './hash.ts';
+import type { OfferedForm } from './organization.ts';
+
+/** Providers that move no money. */
+const TEST_PROVIDERS: readonly string[] = ['sandbox'];
+
+/** One thing that is wrong in the configuration: where, and what was expected. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/**
+ * What `GET /form` answers for a configured form.
+ * @param at the form's place in the file, for messages.
+ * @throws {ConfigurationError}
+ */
+export function offer(organization: OrganizationConfiguration, form: FormConfiguration, at: string): OfferedForm {
+  const definition: FormDefinition = {
+    id: form.id,
+    organization: { name: organization.name, contact: organization.contact },
+    isTest: TEST_PROVIDERS.includes(organization.payment.provider),
+    currencies: form.currencies.map((currency, index) => currencyOffer(currency, `${at}.currencies.${index}`)) as [CurrencyOffer, ...CurrencyOffer[]],
+    frequencies: form.frequencies,
+    projects: form.projects,
+    donorFields: DONOR_FIELDS.flatMap((name) => (form.donorFields[name] ? [{ name, required: form.donorFields[name] === 'required' }] : [])),
+    acceptsComment: form.acceptsComment,
+    payment: {
+      provider: organization.payment.provider,
+      options: { frame: `${organization.payment.baseUrl.replace(/\/$/, '')}/card-frame`, publicKey: organization.payment.publicKey },
+    },
+  };
+  return { definition, etag: `"${sha256(JSON.stringify(definition)).slice(0, 22)}"` };
+}
+
+function currencyOffer({ code, minimum, maximum, giftArray, costs }: FormConfiguration['currencies'][number], at: string): CurrencyOffer {
+  const decimals = decimalsOf(code);
+  if (decimals === undefined) throw new ConfigurationError(`${at}.code: found ${JSON.stringify(code)}, expected an active ISO 4217 currency`);
+  const minor = (written: string, place: string): number => {
+    const amount = Number(written) === 0 ? 0 : parseAmount(written, decimals);
+    if (amount === undefined) throw new ConfigurationError(`${at}.${place}: found ${JSON.stringify(written)}, expected an amount in major units of ${code}, with ${decimals} decimals at most`);
+    return amount;
+  };
+  const offered: CurrencyOffer = {
+    code, decimals,
+    minimum: minor(minimum, 'minimum'), maximum: minor(maximum, 'maximum'),
+    giftArray: giftArray.map(({ value, ...texts }, index) => ({ value: minor(value, `giftArray.${index}.value`), ...texts })),
+    ...(costs && { costs: { basisPoints: Math.round(Number(costs.percent) * 100), fixed: minor(costs.fixed, 'costs.fixed') } }),
+  };
+  if (offered.minimum < 1 || offered.minimum > offered.maximum) throw new ConfigurationError(`${at}.minimum: found ${minimum}, expected more than 0 and no more than the maximum, ${maximum}`);
+  offered.giftArray.forEach(({ value }, index) => {
+    if (value < offered.minimum || value > offered.maximum) throw new ConfigurationError(`${at}.giftArray.${index}.value: found ${giftArray[index]?.value}, expected an amount from ${minimum} to ${maximum}`);
+  });
+  return offered;
+}

@@ -1,0 +1,20 @@
+import type { FormDefinition } from '../contract/form-definition.ts';
+import type { PaymentGateway } from './payment/gateway.ts';
+import type { GiftRecorder } from './recorder/recorder.ts';
+
+/** A form as it is offered now. */
+export interface OfferedForm {
+  readonly definition: FormDefinition;
+  /** A hash of the definition: what a donor saw is told by it. */
+  readonly etag: string;
+}
+
+/** One charity of this server, with its secrets resolved into what uses them. */
+export interface Organization {
+  readonly id: string;
+  /** The origins of the pages that may show its forms. */
+  readonly origins: readonly string[];
+  readonly forms: readonly OfferedForm[];
+  readonly gateway: PaymentGateway;
+  readonly recorder: GiftRecorder;
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { FundraisingError, RateLimitedError, type FundraisingClient } from '../../platform/fundraising/index.ts';
+import { NotRecordedError, type GiftRecorder, type RecordableGift } from './recorder.ts';
+
+const recorded = z.object({ id: z.int() });
+const found = z.object({ items: z.array(recorded) });
+const path = '/sandbox/gifts';
+
+/** Records at the sandbox platform, by a call of the sandbox's own: the specification shows none that records or finds a gift. */
+export function sandboxRecorder(client: FundraisingClient): GiftRecorder {
+  return {
+    async record(gift) {
+      const answer = await client.call('POST', path, { ...gift, summary: summaryOf(gift) }).catch(distinguish);
+      return recorded.parse(answer.body).id;
+    },
+    async find(reference) {
+      const answer = await client.call('GET', `${path}?${new URLSearchParams({ reference })}`).catch(distinguish);
+      return found.parse(answer.body).items[0]?.id;
+    },
+  };
+}
+
+/** Tells a refusal, after which nothing was recorded, from an answer that leaves it open. */
+function distinguish(error: unknown): never {
+  if (error instanceof RateLimitedError) throw new NotRecordedError(error.message, { cause: error, retryAt: error.rateLimit.resetsAt });
+  if (error instanceof FundraisingError && error.status < 500) throw new NotRecordedError(error.message, { cause: error });
+  throw error;
+}
+
+function summaryOf({ reference, gift, donor, projects, total }: RecordableGift): string {
+  const giver = [donor.firstName, donor.lastName].filter(Boolean).join(' ');
+  return `${giver} gave ${total} ${gift.currency} ${gift.frequency} to ${projects.map(({ name }) => name).join(', ')} (${reference})`;
+}

@@ -1,0 +1,199 @@
+import { expect } from 'playwright/test';
+import { PLATFORM_KEY, SECRET_KEY, card, fillCard, fillDonor, form, giveButton, referenceOf, test } from './world.ts';
+
+const LINK = '/?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER';
+
+test('a gift travels from a campaign link to the platform, and the page hears of it', async ({ page, world }) => {
+  await page.goto(world.page + LINK);
+  await expect(giveButton(page)).toHaveText('Give $75 every month');
+  await expect(page.getByLabel('First name')).toHaveValue('Ana');
+  await expect(form(page).locator('.purpose')).toHaveText('Your gift is for Village wells');
+  await page.getByLabel('Last name').fill('Souza');
+  await page.getByLabel('E-mail').fill('ana@example.org');
+  await page.getByLabel('to cover the costs').check();
+  await expect(giveButton(page)).toHaveText('Give $77.55 every month');
+  await fillCard(page);
+  await giveButton(page).click();
+
+  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeFocused();
+  await expect(form(page).locator('.sum')).toHaveText('$77.55 every month');
+  const reference = await referenceOf(page);
+  expect(await world.charges(reference)).toMatchObject([{ state: 'succeeded', amount: 7_755 }]);
+  expect(await world.activities()).toEqual([`Ana Souza gave 77.55 USD monthly to Village wells (${reference})`]);
+
+  await page.getByText('What this page hears').click();
+  const log = page.locator('#log li');
+  await expect(log.locator('strong')).toHaveText(['onSuccess(response)', 'donation-form-success', 'donation-form-submit', 'onLoad()', 'donation-form-load']);
+  const response = JSON.parse(await log.first().locator('pre').textContent() ?? '') as Record<string, unknown>;
+  expect(response).toEqual({
+    success: true, message: null, transactionId: expect.stringMatching(/^ch_/), amount: 77.55, frequency: 12, segment: 'MAIL26', giftId: 1,
+    projectSplit: [{ projectId: '2', projectName: 'Village wells', projectCode: 'WATER', amount: '75.00' }],
+  });
+});
+
+test('neither key reaches the browser, and the card number reaches neither page nor endpoint', async ({ page, world }) => {
+  const received: Promise<string>[] = [], sent: string[] = [];
+  page.on('response', (response) => received.push(response.text().then((text) => text + JSON.stringify(response.headers()), () => '')));
+  page.on('request', (request) => { if (!request.url().startsWith(world.sandbox)) sent.push(request.url() + JSON.stringify(request.headers()) + (request.postData() ?? '')); });
+  await page.goto(world.page);
+  await fillDonor(page);
+  await fillCard(page);
+  await giveButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  const everything = (await Promise.all(received)).join('');
+  expect(everything).toContain('"transactionId"');
+  for (const key of [PLATFORM_KEY, SECRET_KEY]) expect(everything).not.toContain(key);
+  expect(sent.join('')).toContain('"token"');
+  expect(sent.join('').replaceAll(' ', '')).not.toContain('4242424242424242');
+});
+
+test('a declined card says what to do, keeps everything, and the next card is charged once', async ({ page, world }) => {
+  await page.goto(`${world.page}/?amount=150`);
+  await fillDonor(page);
+  await fillCard(page, '4000 0000 0000 0002');
+  await giveButton(page).click();
+  await expect(form(page).locator('#notice')).toContainText('Your bank declined this card. Nothing was charged.');
+  await expect(form(page).locator('#notice')).toBeFocused();
+  await expect(page.getByLabel('E-mail')).toHaveValue('ana@example.org');
+  await expect(giveButton(page)).toHaveText('Give $150');
+  await expect(card(page).getByLabel('Card number')).toHaveValue('4000 0000 0000 0002');
+  await fillCard(page);
+  await giveButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  expect(await world.charges(await referenceOf(page))).toMatchObject([{ state: 'succeeded', amount: 15_000 }]);
+  expect(await world.activities()).toHaveLength(1);
+});
+
+test('empty fields are named at their places, the first takes focus, and nothing is sent', async ({ page, world }) => {
+  let posts = 0;
+  page.on('request', (request) => { if (request.method() === 'POST') posts += 1; });
+  await page.goto(world.page);
+  await page.getByLabel('Last name').fill('Souza');
+  await giveButton(page).click();
+  await expect(page.getByLabel('First name')).toBeFocused();
+  await expect(page.getByLabel('First name')).toHaveAccessibleDescription('Write your first name.');
+  await expect(page.getByLabel('E-mail')).toHaveAccessibleDescription('Write your e-mail address.');
+  await expect(page.getByRole('alert')).toHaveText('2 things are missing or need a correction.');
+  await expect(page.getByLabel('Last name')).toHaveValue('Souza');
+  await fillDonor(page);
+  await giveButton(page).click();
+  await expect(card(page).getByLabel('Card number')).toHaveAccessibleDescription('Check the card number.');
+  await expect(card(page).getByLabel('Card number')).toBeFocused();
+  await expect(page.getByRole('alert')).toHaveText('Check your card details above.');
+  expect(posts).toBe(0);
+});
+
+test('a button that is pressed twice, and Enter with it, charge once', async ({ page, world }) => {
+  await page.goto(world.page);
+  await fillDonor(page);
+  await fillCard(page);
+  await page.getByLabel('E-mail').focus();
+  const { x = 0, y = 0 } = await giveButton(page).boundingBox() ?? {};
+  await Promise.all([page.keyboard.press('Enter'), page.mouse.dblclick(x + 20, y + 20), page.mouse.click(x + 20, y + 20)]);
+  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  expect(await world.charges(await referenceOf(page))).toHaveLength(1);
+  expect(await world.activities()).toHaveLength(1);
+});
+
+test('a server that dies in the middle loses nothing: the donor presses again and is charged once', async ({ page, world }) => {
+  await page.goto(`${world.page}/?amount=60`);
+  await fillDonor(page);
+  await fillCard(page);
+  const posted = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/donations'));
+  await page.route(`${world.endpoint}/donations`, (route) => {
+    world.freezeSandbox();
+    return route.continue();
+  }, { times: 1 });
+  await giveButton(page).click();
+  await posted;
+  await page.waitForTimeout(300);
+  await expect(giveButton(page)).toHaveText('Sending your gift…');
+  await world.killEndpoint();
+  await expect(form(page).locator('#notice')).toContainText('We could not reach Lanternwell. Everything you typed is still here.');
+  await expect(page.getByLabel('E-mail')).toHaveValue('ana@example.org');
+  await expect(giveButton(page)).toHaveText('Give $60');
+
+  await giveButton(page).click();
+  world.thawSandbox();
+  await expect(form(page).locator('#notice')).toContainText('We could not reach Lanternwell.');
+  await world.startEndpoint();
+  await giveButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  expect(await world.charges(await referenceOf(page))).toMatchObject([{ state: 'succeeded', amount: 6_000 }]);
+  expect(await world.activities()).toHaveLength(1);
+});
+
+test('a page that is reloaded in the middle shows the outcome, and the page hears of it once', async ({ page, world }) => {
+  await page.goto(world.page);
+  await fillDonor(page);
+  await fillCard(page);
+  await page.route(`${world.endpoint}/donations`, (route) => {
+    world.freezeSandbox();
+    return route.continue();
+  }, { times: 1 });
+  await giveButton(page).click();
+  await page.waitForTimeout(300);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'We are checking your gift' })).toBeFocused();
+  world.thawSandbox();
+  await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.locator('#log strong')).toHaveText(['onSuccess(response)', 'donation-form-success', 'donation-form-error', 'onLoad()', 'donation-form-load']);
+  expect(await world.charges(await referenceOf(page))).toHaveLength(1);
+  await page.reload();
+  await expect(giveButton(page)).toHaveText('Give $50');
+  await expect(page.locator('#log strong')).toHaveText(['onLoad()', 'donation-form-load']);
+});
+
+test('a lost reply of the processor ends in one charge and a thank-you', async ({ page, world }) => {
+  await page.goto(world.page);
+  await fillDonor(page);
+  await fillCard(page, '4000 0000 0000 0119');
+  await giveButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  expect(await world.charges(await referenceOf(page))).toHaveLength(1);
+});
+
+test('the page\'s policy is strict', async ({ page, world }) => {
+  const policy = (await page.goto(world.page))?.headers()['content-security-policy'] ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("require-trusted-types-for 'script'");
+  expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
+});
+
+test('a breach of the policy would be seen', async ({ page, world, breaches }) => {
+  await page.goto(world.page);
+  await page.evaluate(() => { document.body.setAttribute('style', 'color: red'); });
+  await expect.poll(() => breaches.length).toBe(2);
+  breaches.length = 0;
+});
+
+for (const width of [360, 1_280]) {
+  test(`nothing jumps while the form appears, ${width} px wide`, async ({ page, world }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      (window as unknown as { shifts: number[] }).shifts = shifts;
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value); }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await page.goto(`${world.page}/#give`);
+    await expect(card(page).getByLabel('Card number')).toBeVisible();
+    await page.waitForTimeout(500);
+    expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+}
+
+test('where the script is blocked, the link in the element stays', async ({ page, world }) => {
+  await page.route('**/donation-form.js', (route) => route.abort());
+  await page.goto(world.page);
+  await expect(page.getByRole('link', { name: /to give by transfer or cheque/ })).toBeVisible();
+});
+
+test('where the endpoint is down, the link in the element stays and the form can be tried again', async ({ page, world }) => {
+  await page.route('**/form', (route) => route.abort());
+  await page.goto(world.page);
+  await expect(page.getByRole('link', { name: /to give by transfer or cheque/ })).toBeVisible();
+  await page.unroute('**/form');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(giveButton(page)).toHaveText('Give $50');
+});

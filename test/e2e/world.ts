@@ -1,0 +1,162 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { test as base, expect, type Page } from 'playwright/test';
+import { demoPage } from '../../demo/page.ts';
+
+export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key';
+const COMMAND = 'dist/cli/index.js';
+
+/** The demo's page, the built endpoint and the built sandbox, each a server of its own on its own origin. */
+export class World {
+  readonly page: string;
+  readonly endpoint: string;
+  readonly sandbox: string;
+  readonly #folder: string;
+  readonly #site: Server;
+  #endpointProcess: ChildProcess | undefined;
+  #sandboxProcess: ChildProcess | undefined;
+
+  private constructor(folder: string, site: Server, [page, endpoint, sandbox]: readonly [string, string, string]) {
+    this.#folder = folder;
+    this.#site = site;
+    this.page = page;
+    this.endpoint = endpoint;
+    this.sandbox = sandbox;
+  }
+
+  static async open(): Promise<World> {
+    const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+    const [endpointPort, sandboxPort] = [await freePort(), await freePort()];
+    const endpoint = `http://127.0.0.1:${endpointPort}`, sandbox = `http://127.0.0.1:${sandboxPort}`;
+    const demo = demoPage({ folder: 'demo/site', sandbox });
+    demo.setEndpoint(endpoint);
+    const site = createServer((request, response) => {
+      void demo.fetch(new Request(`http://127.0.0.1${request.url ?? '/'}`)).then(async (answer) => {
+        response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+      });
+    });
+    const page = `http://127.0.0.1:${await listenOn(site)}`;
+    const configuration = (await readFile('demo/donation-form.config.json', 'utf8'))
+      .replaceAll('http://127.0.0.1:4100', page).replaceAll('http://127.0.0.1:4102', sandbox).replace('"port": 4101', `"port": ${endpointPort}`);
+    await writeFile(join(folder, 'donation-form.config.json'), configuration);
+    const world = new World(folder, site, [page, endpoint, sandbox]);
+    await Promise.all([world.startSandbox(sandboxPort), world.startEndpoint()]);
+    return world;
+  }
+
+  async startEndpoint(): Promise<void> {
+    this.#endpointProcess = spawn('node', [COMMAND, 'serve', '--config', join(this.#folder, 'donation-form.config.json')], {
+      env: { PATH: process.env.PATH, FUNDRAISING_API_KEY: PLATFORM_KEY, PAYMENT_SECRET_KEY: SECRET_KEY }, stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    await answers(`${this.endpoint}/healthz`);
+  }
+
+  async startSandbox(port: number): Promise<void> {
+    this.#sandboxProcess = spawn('node', [COMMAND, 'sandbox', '--port', String(port)], {
+      env: { PATH: process.env.PATH, SANDBOX_PLATFORM_KEY: PLATFORM_KEY, SANDBOX_SECRET_KEY: SECRET_KEY }, stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    await answers(this.sandbox);
+  }
+
+  /** Ends the endpoint as a power cut would. */
+  async killEndpoint(): Promise<void> {
+    const ended = new Promise((resolve) => this.#endpointProcess?.once('exit', resolve));
+    this.#endpointProcess?.kill('SIGKILL');
+    await ended;
+  }
+
+  /** Lets the sandbox take calls and answer none, until it is thawed. */
+  freezeSandbox(): void {
+    this.#sandboxProcess?.kill('SIGSTOP');
+  }
+
+  thawSandbox(): void {
+    this.#sandboxProcess?.kill('SIGCONT');
+  }
+
+  /** What the platform lists as activities, the newest first. */
+  async activities(): Promise<string[]> {
+    const response = await fetch(`${this.sandbox}/api/activity/list`, { method: 'POST', headers: { Authorization: `Bearer ${PLATFORM_KEY}` }, body: JSON.stringify({ skip: 0, take: 100 }) });
+    return (await response.json() as { items: { displayText: string }[] }).items.map(({ displayText }) => displayText);
+  }
+
+  async charges(reference: string): Promise<{ state: string; amount: number }[]> {
+    const response = await fetch(`${this.sandbox}/processor/charges?reference=${reference}`, { headers: { Authorization: `Bearer ${SECRET_KEY}` } });
+    return (await response.json() as { charges: { state: string; amount: number }[] }).charges;
+  }
+
+  async close(): Promise<void> {
+    this.thawSandbox();
+    this.#endpointProcess?.kill('SIGKILL');
+    this.#sandboxProcess?.kill('SIGKILL');
+    this.#site.closeAllConnections();
+    this.#site.close();
+    await rm(this.#folder, { recursive: true });
+  }
+}
+
+/** A test with a world of its own, which fails on any script error and any breach of the page's Content-Security-Policy. */
+export const test = base.extend<{ world: World; breaches: string[] }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
+  world: async ({}, use) => {
+    const world = await World.open();
+    await use(world);
+    await world.close();
+  },
+  breaches: [async ({ context }, use) => {
+    const breaches: string[] = [];
+    await context.exposeFunction('noteBreach', (breach: string) => { breaches.push(breach); });
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+        (window as unknown as { noteBreach: (breach: string) => void }).noteBreach(`${violatedDirective} ${blockedURI} ${sourceFile}`);
+      });
+    });
+    context.on('weberror', (error) => breaches.push(String(error.error())));
+    context.on('console', (message) => { if (/content security policy|trusted ?types/i.test(message.text())) breaches.push(message.text()); });
+    await use(breaches);
+    expect(breaches).toEqual([]);
+  }, { auto: true }],
+});
+
+export const form = (page: Page) => page.locator('donation-form');
+export const card = (page: Page) => page.frameLocator('donation-form iframe');
+export const giveButton = (page: Page) => form(page).locator('button[type=submit]');
+
+export async function fillDonor(page: Page): Promise<void> {
+  await page.getByLabel('First name').fill('Ana');
+  await page.getByLabel('Last name').fill('Souza');
+  await page.getByLabel('E-mail').fill('ana@example.org');
+}
+
+export async function fillCard(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
+  await card(page).getByLabel('Card number').fill(number);
+  await card(page).getByLabel('Expires').fill('12 / 30');
+  await card(page).getByLabel('Security code').fill('123');
+}
+
+/** The gift's reference, from the thank-you. */
+export const referenceOf = async (page: Page): Promise<string> => await form(page).locator('.reference strong').textContent() ?? '';
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenOn(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function listenOn(server: Server): Promise<number> {
+  return new Promise((resolve) => { server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)); });
+}
+
+async function answers(address: string): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (await fetch(address).then(({ ok }) => ok, () => false)) return;
+    await setTimeout(25);
+  }
+  throw new Error(`${address} does not answer`);
+}

@@ -1,0 +1,124 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import type { DonationRequest } from '../../src/contract/donation-request.ts';
+import type { FormDefinition } from '../../src/contract/form-definition.ts';
+import type { Outcome } from '../../src/contract/outcome.ts';
+import '../../src/element/define.ts';
+import type { DonationFormElement } from '../../src/element/donation-form.ts';
+import { exampleForm } from '../example-form.ts';
+
+type Answer = Response | Promise<Response> | 'no answer';
+
+/**
+ * A stand-in for the endpoint and for the card frame, where a test is about the element alone: end-to-end tests have the real ones.
+ * Each donation is answered by the next of `answers`.
+ */
+export class Stage {
+  definition: FormDefinition = exampleForm;
+  etag = '"1"';
+  readonly answers: (Answer | ((request: DonationRequest) => Answer))[] = [];
+  /** What `GET /donations` answers. */
+  outcome: () => Answer = () => problem(404, 'donation-unknown');
+  readonly posted: { key: string; request: DonationRequest }[] = [];
+  isDown = false;
+  /** What the card frame makes of the card. */
+  card: object = { type: 'token', token: 'tok_1' };
+  readonly #fetch = window.fetch.bind(window);
+
+  constructor() {
+    sessionStorage.clear();
+    delete (window as { ServiceDonorsForms?: unknown }).ServiceDonorsForms;
+    window.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      const url = new URL(request.url);
+      if (url.hostname !== 'give.test') return this.#fetch(request);
+      if (this.isDown) throw new TypeError('Failed to fetch');
+      if (url.pathname === '/form') return Response.json(this.definition, { headers: { ETag: this.etag } });
+      const key = request.headers.get('Idempotency-Key') ?? '';
+      let answer: Answer;
+      if (request.method === 'GET') {
+        answer = this.outcome();
+      } else {
+        const body = await request.json() as DonationRequest;
+        this.posted.push({ key, request: body });
+        const next = this.answers.shift() ?? succeeded;
+        answer = typeof next === 'function' ? next(body) : next;
+      }
+      if (answer === 'no answer') throw new TypeError('Failed to fetch');
+      return answer;
+    };
+  }
+
+  /** Shows a form, with this query in the page's address. */
+  async show(search = ''): Promise<DonationFormElement> {
+    const before = location.href;
+    history.replaceState(null, '', `${location.pathname}${search || location.search}`);
+    const frame = new URL('/test/element/card-frame.html', location.href);
+    this.definition = { ...this.definition, payment: { provider: 'sandbox', options: { frame: frame.href, publicKey: 'pk' } } };
+    window.addEventListener('message', this.#answerFrame);
+    const form = await fixture<DonationFormElement>(html`<donation-form endpoint="https://give.test/"><a href="https://example.org/give">Give another way</a></donation-form>`);
+    await new Promise((resolve) => { form.addEventListener('donation-form-load', resolve, { once: true }); });
+    history.replaceState(null, '', before);
+    await form.updateComplete;
+    return form;
+  }
+
+  /** The frame of the tests forwards what it is asked, and says what the test wants it to. */
+  readonly #answerFrame = ({ data, source }: MessageEvent<{ asked?: string; id?: string }>): void => {
+    if (data.asked === 'tokenize') source?.postMessage({ say: { ...this.card, id: data.id } }, { targetOrigin: '*' });
+  };
+
+  end(): void {
+    window.fetch = this.#fetch;
+    window.removeEventListener('message', this.#answerFrame);
+  }
+}
+
+export const problem = (status: number, code: string): Response =>
+  Response.json({ type: 'about:blank', title: code, status, code, detail: 'what was found', requestId: 'r' }, { status });
+
+export const outcomeOf = ({ gift: { amount, costs, total, currency, frequency } }: DonationRequest, state: Outcome['state'], reason?: Outcome['reason']): Response => {
+  const outcome: Outcome = {
+    reference: '7K4M9-QXD2P', state, gift: { amount, costs, total, currency, frequency }, ...(reason && { reason }),
+    ...(state === 'succeeded' && { response: { success: true, message: null, transactionId: 'ch_1', amount: total / 100, giftId: 7, projectSplit: [{ projectId: '2', projectName: 'Village wells', amount: '50.00' }] } }),
+  };
+  return Response.json(outcome, { status: { succeeded: 200, checking: 202, declined: 402 }[state] });
+};
+export const succeeded = (request: DonationRequest): Response => outcomeOf(request, 'succeeded');
+
+export const inside = (form: DonationFormElement, selector: string): HTMLInputElement => {
+  const found = form.shadowRoot!.querySelector<HTMLInputElement>(selector);
+  if (!found) throw new Error(`nothing matches ${selector}`);
+  return found;
+};
+export const button = (form: DonationFormElement): HTMLElement => inside(form, 'button[type=submit]');
+export const words = (form: DonationFormElement, selector: string): string => inside(form, selector).textContent.trim().replace(/\s+/g, ' ');
+
+export function type(form: DonationFormElement, name: string, value: string): void {
+  const input = inside(form, `[name=${name}]`);
+  input.value = value;
+  input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+}
+
+export function fill(form: DonationFormElement): void {
+  type(form, 'firstName', 'Ana');
+  type(form, 'lastName', 'Souza');
+  type(form, 'email', 'ana@example.org');
+}
+
+/** Presses the button and waits until the form is at rest again. */
+export async function press(form: DonationFormElement): Promise<void> {
+  await form.updateComplete;
+  button(form).click();
+  await rest(form);
+}
+
+export async function rest(form: DonationFormElement): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    await form.updateComplete;
+    if (tries > 2 && !form.shadowRoot!.querySelector('[aria-disabled=true]')) return;
+  }
+  throw new Error('the form did not come to rest');
+}
+
+export const accessible = async (form: DonationFormElement): Promise<void> => { await expect(form).to.be.accessible(); };

@@ -1,0 +1,20 @@
+import type { FormDefinition } from '../src/contract/form-definition.ts';
+
+/** A form as an endpoint would define it, for tests. */
+export const exampleForm: FormDefinition = {
+  id: 'main',
+  organization: { name: 'Lanternwell', contact: 'giving@lanternwell.example' },
+  isTest: true,
+  currencies: [
+    {
+      code: 'USD', decimals: 2, minimum: 500, maximum: 1_000_000, costs: { basisPoints: 290, fixed: 30 },
+      giftArray: [{ value: 2_500 }, { value: 5_000, description: 'A water test', isDefault: true }, { value: 7_500, description: 'New seals' }],
+    },
+    { code: 'JPY', decimals: 0, minimum: 500, maximum: 1_000_000, giftArray: [{ value: 3_000 }] },
+  ],
+  frequencies: ['once', 'monthly', 'annually'],
+  projects: [{ id: '1', code: 'GENERAL', name: 'Where it is needed most' }, { id: '2', code: 'WATER', name: 'Village wells' }],
+  donorFields: [{ name: 'firstName', required: true }, { name: 'lastName', required: true }, { name: 'email', required: true }, { name: 'phone', required: false }],
+  acceptsComment: true,
+  payment: { provider: 'sandbox', options: { frame: 'http://127.0.0.1:4102/processor/card-frame', publicKey: 'pk_sandbox' } },
+};

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { DonationRequest } from '../../src/contract/donation-request.ts';
+import type { FormDefinition } from '../../src/contract/form-definition.ts';
+import type { Outcome } from '../../src/contract/outcome.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { listen, type Listening } from '../../src/server/serve.ts';
+import { newKey } from './support.ts';
+
+const COMMAND = 'dist/cli/index.js';
+const KEYS = { FUNDRAISING_API_KEY: 'platform', PAYMENT_SECRET_KEY: 'secret' };
+const ORIGIN = 'http://127.0.0.1:4100';
+
+const runCommand = (...words: string[]): { status: number | null; stdout: string; stderr: string } => spawnSync(process.execPath, [COMMAND, ...words], { encoding: 'utf8', env: {} });
+
+interface Bench extends AsyncDisposable {
+  readonly folder: string;
+  readonly sandbox: Listening;
+  readonly config: string;
+  /** Starts the built server on its port and waits until it answers. */
+  serve(): Promise<ChildProcess>;
+  readonly address: string;
+  give(key: string, request: DonationRequest): Promise<Outcome>;
+  request(): Promise<DonationRequest>;
+  charges(): Promise<number>;
+  activities(): Promise<string[]>;
+}
+
+/** The built command in front of a sandbox on a real socket, with a store on the disk. */
+async function openBench(): Promise<Bench> {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const emulated = createSandbox({ platformKey: KEYS.FUNDRAISING_API_KEY, secretKey: KEYS.PAYMENT_SECRET_KEY, hourlyLimit: 10_000 });
+  let charges = 0;
+  const sandbox = await listen(async (request) => {
+    if (request.method === 'POST' && request.url.endsWith('/processor/charges')) charges += 1;
+    return emulated.fetch(request);
+  }, { host: '127.0.0.1', port: 0 });
+  const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
+  await free.close();
+  const example = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as { organizations: [{ payment: object; recorder: object }] };
+  const [organization] = example.organizations;
+  const config = join(folder, 'donation-form.config.json');
+  await writeFile(config, JSON.stringify({
+    listen: { host: '127.0.0.1', port: Number(new URL(free.address).port) }, store: 'donations.sqlite',
+    organizations: [{ ...organization, payment: { ...organization.payment, baseUrl: `${sandbox.address}/processor` }, recorder: { ...organization.recorder, baseUrl: sandbox.address } }],
+  }));
+  const children: ChildProcess[] = [];
+  let definition: { form: FormDefinition; etag: string } | undefined;
+
+  return {
+    folder, sandbox, config, address: free.address,
+    async serve() {
+      const child = spawn(process.execPath, [COMMAND, 'serve', '--config', config], { env: KEYS, stdio: ['ignore', 'pipe', 'inherit'] });
+      children.push(child);
+      for (let tries = 0; tries < 200; tries += 1) {
+        if (await fetch(`${free.address}/healthz`).then(({ ok }) => ok, () => false)) return child;
+        await setTimeout(25);
+      }
+      throw new Error('the server did not start');
+    },
+    async request() {
+      if (!definition) {
+        const response = await fetch(`${free.address}/form`);
+        definition = { etag: response.headers.get('ETag')!, form: await response.json() as FormDefinition };
+      }
+      const tokens = await fetch(`${sandbox.address}/processor/tokens`, { method: 'POST', body: JSON.stringify({ publicKey: 'pk_sandbox', number: '4242424242424242', expiry: '1230', cvc: '123' }) });
+      const { token } = await tokens.json() as { token: string };
+      return {
+        version: 1, definition: definition.etag,
+        gift: { amount: 5_000, currency: 'USD', frequency: 'once', coverCosts: false, costs: 0, total: 5_000, projects: [{ id: definition.form.projects[0].id, amount: 5_000 }] },
+        donor: { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' },
+        payment: { provider: 'sandbox', method: 0, token }, form: { id: definition.form.id, page: `${ORIGIN}/`, language: 'en' },
+      };
+    },
+    async give(key, request) {
+      const response = await fetch(`${free.address}/donations`, {
+        method: 'POST', headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key, Origin: ORIGIN }, body: JSON.stringify(request),
+      });
+      return await response.json() as Outcome;
+    },
+    charges: async () => charges,
+    async activities() {
+      const response = await fetch(`${sandbox.address}/api/activity/list`, { method: 'POST', headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` }, body: JSON.stringify({ skip: 0, take: 10_000 }) });
+      return (await response.json() as { items: { displayText: string }[] }).items.map(({ displayText }) => displayText);
+    },
+    async [Symbol.asyncDispose]() {
+      for (const child of children) child.kill('SIGKILL');
+      await sandbox.close();
+      emulated.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+test('the command explains itself', async () => {
+  assert.match(runCommand('--help').stdout, /donation-form serve/);
+  assert.equal(runCommand('--version').stdout, `${(JSON.parse(await readFile('package.json', 'utf8')) as { version: string }).version}\n`);
+  for (const [words, problem] of [
+    [[], /Usage/], [['fly'], /Unknown command 'fly'; expected serve or sandbox/], [['serve', 'now'], /'now' is one word too many/], [['serve', '--data', 'x'], /--data is no option of donation-form serve/],
+    [['serve', '--colour'], /--colour/], [['sandbox', '--port', 'x'], /--port is 'x'; expected a number/], [['serve', '--config', 'none.json'], /none\.json: cannot be read/],
+  ] as const) {
+    const { status, stderr } = runCommand(...words);
+    assert.equal(status, 1);
+    assert.match(stderr, problem);
+    assert.doesNotMatch(stderr, /\n +at /);
+  }
+});
+
+test('a bad configuration stops the start and names file, place, finding and expectation', async () => {
+  await using bench = await openBench();
+  const good = await readFile(bench.config, 'utf8');
+  for (const [from, to, problem] of [
+    ['"USD"', '"USB"', /organizations\.0\.forms\.0\.currencies\.0\.code: found "USB", expected an active ISO 4217 currency/],
+    ['"value":"75"', '"value":"75.555"', /giftArray\.2\.value: found "75\.555", expected an amount in major units of USD/],
+    ['"minimum":"5"', '"minimum":"50"', /giftArray\.0\.value: found 25, expected an amount from 50 to 25000/],
+    ['"origins":["http://127.0.0.1:4100"]', '"origins":["http://127.0.0.1:4100/"]', /origins\.0: expected an origin such as/],
+    [`"baseUrl":"${bench.sandbox.address}"`, '"baseUrl":"http://platform.example"', /recorder\.baseUrl: expected an https/],
+    [`"baseUrl":"${bench.sandbox.address}"`, '"baseUrl":"https://user:pw@platform.example"', /recorder\.baseUrl: expected an https/],
+    ['"store":', '"stores":', /store/],
+    ['{', '', /is no JSON/],
+  ] as const) {
+    assert.ok(good.includes(from), from);
+    await writeFile(bench.config, good.replace(from, to));
+    const { status, stderr } = spawnSync(process.execPath, [COMMAND, 'serve', '--config', bench.config], { encoding: 'utf8', env: KEYS });
+    assert.deepEqual([status, problem.test(stderr)], [1, true], stderr);
+  }
+});
+
+test('a missing key and a taken port are said clearly', async () => {
+  await using bench = await openBench();
+  const { stderr } = spawnSync(process.execPath, [COMMAND, 'serve', '--config', bench.config], { encoding: 'utf8', env: { PAYMENT_SECRET_KEY: 'x' } });
+  assert.match(stderr, /recorder\.apiKey: the environment variable FUNDRAISING_API_KEY is not set/);
+  await bench.serve();
+  const second = spawnSync(process.execPath, [COMMAND, 'serve', '--config', bench.config], { encoding: 'utf8', env: KEYS });
+  assert.match(second.stderr, /port \d+ of 127\.0\.0\.1 is in use/);
+  assert.equal(second.status, 1);
+});
+
+test('200 gifts while the server is killed 3 times: none lost, none charged or recorded twice', { timeout: 120_000 }, async () => {
+  await using bench = await openBench();
+  let server = await bench.serve(), done = 0;
+  const givers = Array.from({ length: 10 }, async () => {
+    for (let index = 0; index < 20; index += 1) {
+      const key = newKey();
+      for (let state: string | undefined; state !== 'succeeded';) {
+        const outcome = await bench.request().then((request) => bench.give(key, request)).catch(() => undefined);
+        assert.notEqual(outcome?.state, 'declined', JSON.stringify(outcome));
+        state = outcome?.state;
+        if (state !== 'succeeded') await setTimeout(50);
+      }
+      done += 1;
+    }
+  });
+  const killer = (async () => {
+    for (const after of [40, 90, 140]) {
+      while (done < after) await setTimeout(2);
+      const ended = new Promise((resolve) => server.once('exit', resolve));
+      server.kill('SIGKILL');
+      await ended;
+      server = await bench.serve();
+    }
+  })();
+  await Promise.all([...givers, killer]);
+  for (let tries = 0; tries < 400 && (await bench.activities()).length < 200; tries += 1) await setTimeout(50);
+  const references = (await bench.activities()).map((text) => /\((.{11})\)/.exec(text)?.[1]);
+  assert.equal(references.length, 200);
+  assert.equal(new Set(references).size, 200);
+  for (const reference of references) {
+    const response = await fetch(`${bench.sandbox.address}/processor/charges?reference=${reference}`, { headers: { Authorization: `Bearer ${KEYS.PAYMENT_SECRET_KEY}` } });
+    assert.equal((await response.json() as { charges: unknown[] }).charges.length, 1);
+  }
+});
+
+test('SIGTERM under load lets what is in flight end, and exits with 0', { timeout: 60_000 }, async () => {
+  await using bench = await openBench();
+  const server = await bench.serve();
+  const requests = await Promise.all(Array.from({ length: 40 }, () => bench.request()));
+  const given = requests.map((request) => bench.give(newKey(), request).then(({ state }) => state, () => 'refused'));
+  while (await bench.charges() < 5) await setTimeout(1);
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGTERM');
+  assert.equal(await ended, 0);
+  const states = await Promise.all(given);
+  const succeeded = states.filter((state) => state === 'succeeded').length;
+  assert.ok(succeeded >= 5, states.join());
+  assert.ok(states.every((state) => state === 'succeeded' || state === 'refused'), states.join());
+  await bench.serve();
+  for (let tries = 0; tries < 200 && (await bench.activities()).length < await bench.charges(); tries += 1) await setTimeout(50);
+  assert.equal((await bench.activities()).length, await bench.charges());
+});
+
+test('a large body is refused whether its length is told, hidden or lied about', { timeout: 30_000 }, async () => {
+  await using bench = await openBench();
+  await bench.serve();
+  const { port, hostname } = new URL(bench.address);
+  const head = `POST /donations HTTP/1.1\r\nHost: ${hostname}\r\nOrigin: ${ORIGIN}\r\nContent-Type: application/json\r\nIdempotency-Key: ${newKey()}\r\nConnection: close\r\n`;
+  const big = 'x'.repeat(1_000_000);
+  for (const [name, text] of [
+    ['told', `${head}Content-Length: ${big.length}\r\n\r\n${big}`],
+    ['hidden', `${head}Transfer-Encoding: chunked\r\n\r\n${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`],
+  ] as const) {
+    const answer = await new Promise<string>((resolve) => {
+      const socket = createConnection(Number(port), hostname, () => socket.write(text));
+      let all = '';
+      socket.on('data', (piece) => { all += piece.toString(); }).on('close', () => resolve(all)).on('error', () => resolve(all));
+    });
+    assert.match(answer, /^HTTP\/1\.1 413 /, name);
+  }
+});

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { formDefinition } from '../../src/contract/form-definition.ts';
+import { CARDS, ORIGIN, newKey, openDesk, outcomeOf, problemOf, type DeskOptions } from './support.ts';
+
+test('a gift is charged once, recorded once, and answered with the specification\'s DonateResponse', async () => {
+  await using desk = await openDesk();
+  const { reference, state, response } = await outcomeOf(await desk.post(await desk.request({ gift: { frequency: 'monthly' } })));
+  assert.equal(state, 'succeeded');
+  assert.match(reference, /^[2-9A-HJ-NP-TV-Z]{5}-[2-9A-HJ-NP-TV-Z]{5}$/);
+  assert.match(response?.transactionId ?? '', /^ch_/);
+  assert.deepEqual({ ...response, transactionId: null }, {
+    success: true, message: null, transactionId: null, amount: 51.81, frequency: 12, segment: 'MAIL26', giftId: 1,
+    projectSplit: [{ projectId: '2', projectName: 'Village wells', projectCode: 'WATER', amount: '50.00' }],
+  });
+  assert.deepEqual((await desk.charges(reference)).map(({ state, amount }) => [state, amount]), [['succeeded', 5_181]]);
+  assert.deepEqual((await desk.activities()).map(({ displayText }) => displayText), [`Ana Souza gave 51.81 USD monthly to Village wells (${reference})`]);
+  assert.deepEqual(desk.calls, ['POST /processor/charges', 'POST /sandbox/gifts']);
+});
+
+test('rule 29: a one-time gift carries no frequency', async () => {
+  await using desk = await openDesk();
+  const { response } = await outcomeOf(await desk.post(await desk.request()));
+  assert.ok(response && !('frequency' in response));
+});
+
+test('a declined card is an outcome, charges nothing, and is final for its key', async () => {
+  await using desk = await openDesk();
+  const key = newKey();
+  const first = await desk.post(await desk.request({ card: CARDS.declined }), { key });
+  assert.equal(first.status, 402);
+  const { state, reason, reference } = await outcomeOf(first);
+  assert.deepEqual([state, reason], ['declined', 'card-declined']);
+  const again = await outcomeOf(await desk.post(await desk.request(), { key }));
+  assert.deepEqual([again.state, again.reference], ['declined', reference]);
+  assert.deepEqual((await desk.charges(reference)).map(({ state }) => state), ['declined']);
+  assert.deepEqual(await desk.activities(), []);
+});
+
+test('50 parallel submissions of one key are one charge, one gift, 50 equal outcomes', async () => {
+  await using desk = await openDesk();
+  const key = newKey();
+  const requests = await Promise.all(Array.from({ length: 50 }, () => desk.request()));
+  const outcomes = await Promise.all(requests.map(async (request) => outcomeOf(await desk.post(request, { key }))));
+  const references = new Set(outcomes.map(({ reference }) => reference));
+  assert.equal(references.size, 1);
+  assert.deepEqual(new Set(outcomes.map(({ state }) => state)), new Set(['succeeded']));
+  assert.equal((await desk.charges([...references][0]!)).length, 1);
+  assert.equal((await desk.activities()).length, 1);
+  assert.deepEqual(await outcomeOf(await desk.ask(key)), outcomes[0]);
+});
+
+test('one key with 100 altered gifts or donors: 100 times 422', async () => {
+  await using desk = await openDesk();
+  const key = newKey();
+  const { reference } = await outcomeOf(await desk.post(await desk.request(), { key }));
+  for (let index = 0; index < 100; index += 1) {
+    const altered = index % 2 ? await desk.request({ donor: { lastName: `Souza ${index}` } }) : await desk.request({ gift: { segment: `OTHER${index}` } });
+    const response = await desk.post(altered, { key });
+    assert.deepEqual([response.status, (await problemOf(response)).code], [422, 'idempotency-key-reused']);
+  }
+  assert.equal((await desk.charges(reference)).length, 1);
+});
+
+test('a lost reply of the processor is looked up: 100 charges, 100 gifts', async () => {
+  await using desk = await openDesk();
+  for (let index = 0; index < 100; index += 1) {
+    const { state, reference } = await outcomeOf(await desk.post(await desk.request({ card: CARDS.losesReply })));
+    assert.equal(state, 'succeeded');
+    assert.equal((await desk.charges(reference)).length, 1);
+  }
+  assert.equal((await desk.activities()).length, 100);
+});
+
+test('a processor that cannot be reached charges nothing and says so', async () => {
+  await using desk = await openDesk({ between: async () => { throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }); } });
+  const { state, reason } = await outcomeOf(await desk.post(await desk.request()));
+  assert.deepEqual([state, reason], ['declined', 'not-charged']);
+});
+
+test('while a charge is not known the outcome is checking, and it is looked up until it is', async () => {
+  let time = Date.now(), isDown = true;
+  const fault: DeskOptions['between'] = async (request, next) => {
+    const response = await next(request);
+    if (isDown) throw new TypeError('the reply is lost');
+    return response;
+  };
+  await using desk = await openDesk({ between: fault, now: () => time });
+  const key = newKey();
+  const response = await desk.post(await desk.request(), { key });
+  assert.equal(response.status, 202);
+  const { state, reference } = await outcomeOf(response);
+  assert.equal(state, 'checking');
+  isDown = false;
+  time += 21_000;
+  desk.handler.start();
+  await until(async () => (await outcomeOf(await desk.ask(key))).state === 'succeeded');
+  assert.equal((await desk.charges(reference)).length, 1);
+  await until(async () => (await desk.activities()).length === 1);
+});
+
+test('a charge that never reached the processor is given up after a minute, and its key stays charged at most once', async () => {
+  let time = Date.now(), isDown = true;
+  const fault: DeskOptions['between'] = async (request, next) => {
+    if (isDown) throw new TypeError('the request is lost');
+    return next(request);
+  };
+  await using desk = await openDesk({ between: fault, now: () => time });
+  const key = newKey();
+  assert.equal((await outcomeOf(await desk.post(await desk.request(), { key }))).state, 'checking');
+  isDown = false;
+  time += 21_000;
+  desk.handler.start();
+  await until(() => desk.calls.length > 0);
+  assert.equal((await outcomeOf(await desk.ask(key))).state, 'checking');
+  time += 60_000;
+  desk.handler.start();
+  await until(async () => (await outcomeOf(await desk.ask(key))).state === 'declined');
+  const { reference, reason } = await outcomeOf(await desk.ask(key));
+  assert.equal(reason, 'not-charged');
+  assert.deepEqual(await desk.charges(reference), []);
+});
+
+test('a retry after a cut-off goes on with the same gift', async () => {
+  let isDown = true;
+  await using desk = await openDesk({ between: async (request, next) => {
+    if (isDown) throw new TypeError('the request is lost');
+    return next(request);
+  } });
+  const key = newKey();
+  const first = await outcomeOf(await desk.post(await desk.request(), { key }));
+  assert.equal(first.state, 'checking');
+  isDown = false;
+  const second = await outcomeOf(await desk.post(await desk.request(), { key }));
+  assert.deepEqual([second.state, second.reference], ['succeeded', first.reference]);
+  assert.equal((await desk.charges(first.reference)).length, 1);
+});
+
+test('with the platform down a charged gift has succeeded, and is recorded when it is back', async () => {
+  let time = Date.now(), isDown = true;
+  await using desk = await openDesk({ now: () => time, between: async (request, next) => {
+    if (isDown && request.url.includes('/sandbox/gifts')) throw new TypeError('down');
+    return next(request);
+  } });
+  const outcomes = [];
+  for (let index = 0; index < 20; index += 1) outcomes.push(await outcomeOf(await desk.post(await desk.request({ donor: { lastName: `Souza ${index}` } }))));
+  assert.deepEqual(new Set(outcomes.map(({ state, response }) => [state, response?.giftId].join())), new Set(['succeeded,']));
+  assert.deepEqual(await desk.activities(), []);
+  isDown = false;
+  time += 3_600_000;
+  desk.handler.start();
+  await until(async () => (await desk.activities()).length === 20);
+  const inOrder = (await desk.activities()).map(({ displayText }) => /Souza (\d+)/.exec(displayText)?.[1]).reverse();
+  assert.deepEqual(inOrder, Array.from({ length: 20 }, (_, index) => String(index)));
+});
+
+test('a lost reply of the platform is looked up and never recorded twice', async () => {
+  let time = Date.now(), losses = 0;
+  await using desk = await openDesk({ now: () => time, between: async (request, next) => {
+    const response = await next(request);
+    if (request.method === 'POST' && request.url.endsWith('/sandbox/gifts')) {
+      losses += 1;
+      throw new TypeError('the reply is lost');
+    }
+    return response;
+  } });
+  for (let index = 0; index < 20; index += 1) await desk.post(await desk.request());
+  time += 3_600_000;
+  desk.handler.start();
+  await until(async () => await desk.journal.nextDue('lanternwell', ['charged']) === undefined);
+  assert.deepEqual([losses, (await desk.activities()).length], [20, 20]);
+});
+
+test('without a look-up an ambiguous recording is held for a person', async () => {
+  let time = Date.now();
+  await using desk = await openDesk({ now: () => time, canFind: false, between: async (request, next) => {
+    const response = await next(request);
+    if (request.url.endsWith('/sandbox/gifts')) throw new TypeError('the reply is lost');
+    return response;
+  } });
+  const { reference } = await outcomeOf(await desk.post(await desk.request()));
+  time += 3_600_000;
+  desk.handler.start();
+  await until(async () => (await desk.journal.byReference(reference))?.state === 'held');
+  assert.equal(desk.calls.filter((call) => call === 'POST /sandbox/gifts').length, 1);
+});
+
+test('after a 429 the platform is left alone until the hour starts anew', async () => {
+  let time = Date.UTC(2026, 10, 21, 10, 59, 0);
+  await using desk = await openDesk({ now: () => time, hourlyLimit: 2 });
+  const give = async (): Promise<unknown> => (await outcomeOf(await desk.post(await desk.request()))).response?.giftId;
+  assert.deepEqual([await give(), await give(), await give(), await give()], [1, 2, null, null]);
+  assert.equal(desk.calls.filter((call) => call === 'POST /sandbox/gifts').length, 3);
+  time += 61_000;
+  desk.handler.start();
+  await until(async () => await desk.journal.nextDue('lanternwell', ['charged']) === undefined);
+  assert.equal(desk.calls.filter((call) => call === 'POST /sandbox/gifts').length, 5);
+});
+
+test('asking for a key under which nothing was accepted: 404 donation-unknown', async () => {
+  await using desk = await openDesk();
+  const response = await desk.ask(newKey());
+  assert.deepEqual([response.status, (await problemOf(response)).code], [404, 'donation-unknown']);
+});
+
+test('the form\'s definition comes with an ETag, and is not sent twice', async () => {
+  await using desk = await openDesk();
+  const first = await desk.handler.fetch(new Request('https://give.example/form', { headers: { Origin: ORIGIN } }));
+  assert.deepEqual(formDefinition.parse(await first.json()).id, 'main');
+  assert.equal(first.headers.get('ETag'), desk.etag);
+  assert.match(first.headers.get('Access-Control-Expose-Headers') ?? '', /ETag/);
+  const second = await desk.handler.fetch(new Request('https://give.example/form', { headers: { Origin: ORIGIN, 'If-None-Match': desk.etag } }));
+  assert.equal(second.status, 304);
+});
+
+test('no key, token or donor reaches a log or a row that should not have it', async () => {
+  await using desk = await openDesk();
+  const key = newKey(), request = await desk.request();
+  const { reference } = await outcomeOf(await desk.post(request, { key }));
+  const row = JSON.stringify(await desk.journal.byReference(reference));
+  const logs = desk.logged.join('');
+  assert.ok(logs.includes('"path":"/donations"'));
+  for (const secret of [key, request.payment.token, 'canary-platform-key', 'canary-secret-key']) assert.ok(!row.includes(secret) && !logs.includes(secret), secret);
+  assert.doesNotMatch(logs, /canary@|Souza/);
+});
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    if (await isTrue()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.fail('it did not come true within 5 s');
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { pino } from 'pino';
+import type { DonationRequest } from '../../src/contract/donation-request.ts';
+import { outcome, type Outcome } from '../../src/contract/outcome.ts';
+import type { ProblemDetails } from '../../src/contract/problem.ts';
+import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { openDatabase } from '../../src/server/database.ts';
+import { createHandler, type DonationHandler } from '../../src/server/handler.ts';
+import { sha256 } from '../../src/server/hash.ts';
+import { Journal } from '../../src/server/journal.ts';
+import { sandboxGateway } from '../../src/server/payment/sandbox.ts';
+import { sandboxRecorder } from '../../src/server/recorder/sandbox.ts';
+import { exampleForm } from '../example-form.ts';
+
+export const ORIGIN = 'https://lanternwell.example';
+export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key';
+export const CARDS = { good: '4242424242424242', declined: '4000000000000002', losesReply: '4000000000000119' } as const;
+
+type Fetch = typeof globalThis.fetch;
+
+export interface DeskOptions {
+  readonly now?: () => number;
+  /** Stands between the server and the sandbox: it may lose replies, refuse, or wait. */
+  readonly between?: (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
+  readonly canFind?: boolean;
+  readonly hourlyLimit?: number;
+  /** An SQLite file to share with an earlier desk. */
+  readonly store?: string;
+  readonly sandbox?: ReturnType<typeof createSandbox>;
+}
+
+/** A server with one organisation in front of a real sandbox, joined without sockets. */
+export interface Desk extends AsyncDisposable {
+  readonly handler: DonationHandler;
+  readonly journal: Journal;
+  readonly etag: string;
+  /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
+  readonly calls: string[];
+  readonly logged: string[];
+  token(card?: string): Promise<string>;
+  request(change?: { gift?: Partial<DonationRequest['gift']>; donor?: Partial<DonationRequest['donor']>; card?: string } & Record<string, unknown>): Promise<DonationRequest>;
+  post(body: unknown, options?: { key?: string | null; headers?: Record<string, string> }): Promise<Response>;
+  ask(key: string): Promise<Response>;
+  charges(reference: string): Promise<{ state: string; amount: number }[]>;
+  activities(): Promise<{ displayText: string }[]>;
+}
+
+export const newKey = (): string => randomBytes(18).toString('base64url');
+export const problemOf = async (response: Response): Promise<ProblemDetails> => await response.json() as ProblemDetails;
+export const outcomeOf = async (response: Response): Promise<Outcome> => outcome.parse(await response.json());
+
+export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store = ':memory:', sandbox: given }: DeskOptions = {}): Promise<Desk> {
+  const sandbox = given ?? createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(now()), ...(hourlyLimit !== undefined && { hourlyLimit }) });
+  const calls: string[] = [];
+  const reach: Fetch = (input, init) => between(new Request(input, init), async (request) => {
+    calls.push(`${request.method} ${new URL(request.url).pathname}`);
+    return sandbox.fetch(request);
+  });
+  const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(`http://sandbox.test${path}`, init));
+  const logged: string[] = [];
+  const journal = new Journal(await openDatabase(store), now);
+  const etag = `"${sha256(JSON.stringify(exampleForm)).slice(0, 22)}"`;
+  const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'http://sandbox.test', apiKey: PLATFORM_KEY, fetch: reach }));
+  const handler = createHandler({
+    organizations: [{
+      id: 'lanternwell', origins: [ORIGIN], forms: [{ definition: exampleForm, etag }],
+      gateway: sandboxGateway({ baseUrl: 'http://sandbox.test/processor', secretKey: SECRET_KEY, fetch: reach }),
+      recorder: canFind ? recorder : { record: (gift) => recorder.record(gift) },
+    }],
+    journal, now,
+    scripts: async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]),
+    log: pino({}, { write: (line: string) => { logged.push(line); } }),
+  });
+
+  async function token(card: string = CARDS.good): Promise<string> {
+    const response = await direct('/processor/tokens', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ publicKey: 'pk_sandbox', number: card, expiry: '1230', cvc: '123' }) });
+    return (await response.json() as { token: string }).token;
+  }
+
+  return {
+    handler, journal, etag, calls, logged, token,
+    async request({ gift, donor, card, ...rest } = {}) {
+      return {
+        version: 1, definition: etag,
+        gift: { amount: 5_000, currency: 'USD', frequency: 'once', coverCosts: true, costs: 181, total: 5_181, segment: 'MAIL26', projects: [{ id: '2', amount: 5_000 }], ...gift },
+        donor: { firstName: 'Ana', lastName: 'Souza', email: 'canary@example.org', ...donor },
+        payment: { provider: 'sandbox', method: 0, token: await token(card) },
+        form: { id: 'main', page: `${ORIGIN}/give`, language: 'en' },
+        ...rest,
+      };
+    },
+    async post(body, { key = newKey(), headers = {} } = {}) {
+      return handler.fetch(new Request('https://give.example/donations', {
+        method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json', Origin: ORIGIN, ...(key !== null && { 'Idempotency-Key': key }), ...headers },
+      }));
+    },
+    async ask(key) {
+      return handler.fetch(new Request('https://give.example/donations', { headers: { Origin: ORIGIN, 'Idempotency-Key': key } }));
+    },
+    async charges(reference) {
+      const response = await direct(`/processor/charges?reference=${reference}`, { headers: { Authorization: `Bearer ${SECRET_KEY}` } });
+      return (await response.json() as { charges: { state: string; amount: number }[] }).charges;
+    },
+    async activities() {
+      const response = await direct('/api/activity/list', { method: 'POST', headers: { Authorization: `Bearer ${PLATFORM_KEY}` }, body: JSON.stringify({ skip: 0, take: 1_000 }) });
+      return (await response.json() as { items: { displayText: string }[] }).items;
+    },
+    async [Symbol.asyncDispose]() {
+      await handler.stop();
+      await journal.close();
+    },
+  };
+}

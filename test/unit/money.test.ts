@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { coveredCosts } from '../../src/model/costs.ts';
+import { decimalsOf } from '../../src/model/currencies.ts';
+import { formatMoney, majorUnits, parseAmount, parseTypedAmount } from '../../src/model/money.ts';
+
+test('an amount of a link or a setting is read in machine form', () => {
+  for (const [written, minor] of [['75', 7_500], ['75.5', 7_550], ['$75.50', 7_550], [' 1000 ', 100_000], ['0.01', 1], ['€ 20', 2_000]] as const) {
+    assert.equal(parseAmount(written, 2), minor, written);
+  }
+});
+
+test('rule 7: what is no amount in machine form is refused, never guessed', () => {
+  for (const junk of ['', '0', '0.00', '1,000', '5,00', '1e3', '0x10', '-5', '+5', '1.005', 'Infinity', 'NaN', '５０', '1 000', '50USD', '.5', '5.', '1_000', '٣', '9'.repeat(14)]) {
+    assert.equal(parseAmount(junk, 2), undefined, junk);
+  }
+});
+
+test('every amount from 0.01 to 10,000.00 is read exactly', () => {
+  for (let minor = 1; minor <= 1_000_000; minor += 1) {
+    if (parseAmount(majorUnits(minor, 2), 2) !== minor) assert.fail(majorUnits(minor, 2));
+  }
+});
+
+test('a donor may group thousands, and an ambiguous comma is refused', () => {
+  assert.equal(parseTypedAmount('$1,000', 2), 100_000);
+  assert.equal(parseTypedAmount('1,250,000.50', 2), 125_000_050);
+  for (const ambiguous of ['5,00', '1,00', '1,0000', ',500', '1.000,00']) assert.equal(parseTypedAmount(ambiguous, 2), undefined, ambiguous);
+});
+
+test('major units follow the decimals of the currency', () => {
+  assert.equal(majorUnits(5_181, 2), '51.81');
+  assert.equal(majorUnits(5, 2), '0.05');
+  assert.equal(majorUnits(500, 0), '500');
+  assert.equal(majorUnits(1_234, 3), '1.234');
+});
+
+test('an amount reads like money', () => {
+  assert.equal(formatMoney(125_000, 'USD', 2), '$1,250');
+  assert.equal(formatMoney(5_181, 'USD', 2), '$51.81');
+  assert.equal(formatMoney(2_000, 'CHF', 2), 'CHF\u00a020');
+  assert.equal(formatMoney(1_000_000, 'JPY', 0), '¥1,000,000');
+});
+
+test('currencies have their ISO 4217 decimals where Intl has others', () => {
+  for (const [code, decimals] of [['USD', 2], ['HUF', 2], ['COP', 2], ['IDR', 2], ['JPY', 0], ['ISK', 0], ['KWD', 3], ['CLF', 4]] as const) assert.equal(decimalsOf(code), decimals, code);
+  for (const none of ['XXX', 'usd', '', 'toString', 'DEM']) assert.equal(decimalsOf(none), undefined, none);
+});
+
+test('covered costs are never a minor unit short, and never more than needed', () => {
+  const rate = { basisPoints: 290, fixed: 30 };
+  const fee = (total: number): number => total * rate.basisPoints / 10_000 + rate.fixed;
+  for (let gift = 100; gift <= 100_000; gift += 1) {
+    const total = gift + coveredCosts(gift, rate);
+    if (total - fee(total) < gift - 1e-9) assert.fail(`${gift} is short`);
+    if (total - 1 - fee(total - 1) >= gift) assert.fail(`${gift} pays too much`);
+  }
+  assert.equal(coveredCosts(5_000, rate), 181);
+});

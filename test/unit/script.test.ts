@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+const LARGEST_SCRIPT = 18_000;
+const script = readFileSync('dist/donation-form.js');
+
+test(`the script that pages embed is at most ${LARGEST_SCRIPT} bytes, minified, brotli 11`, (context) => {
+  const { length } = brotliCompressSync(script, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+  context.diagnostic(`${length} bytes`);
+  assert.ok(length <= LARGEST_SCRIPT, `${length} bytes`);
+  assert.ok(!script.toString().includes('\n  const '), 'it is not minified');
+});
+
+test('the script parses as plain JavaScript', () => {
+  assert.equal(spawnSync(process.execPath, ['--check', 'dist/donation-form.js']).status, 0);
+});
+
+test('importing the element on a server does nothing and fails nothing', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', "const { DonationFormElement } = await import('donation-form/element'); if (typeof DonationFormElement !== 'function') process.exit(2);"], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { globalCallback, readGlobal } from '../../src/settings/global.ts';
+import { merge, type Merge, type Settings } from '../../src/settings/settings.ts';
+import { URL_NAMES, readUrl } from '../../src/settings/url.ts';
+import { exampleForm } from '../example-form.ts';
+
+const page = (settings: object): object => ({ ServiceDonorsForms: { settings } });
+const merged = (search: string, settings: object = {}): Merge => merge(exampleForm, [...readUrl(search), ...readGlobal(page(settings))]);
+const from = (search: string, settings: object = {}): Settings => merged(search, settings).settings;
+const ignored = (search: string, settings: object = {}): string[] => merged(search, settings).ignored.map(({ layer, name, reason }) => `${layer} ${name} ${reason}`);
+
+test('a campaign link sets amount, frequency, name, segment and project', () => {
+  const settings = from('?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER');
+  assert.equal(settings.amount, 7_500);
+  assert.equal(settings.frequency, 'monthly');
+  assert.deepEqual(settings.donor, { firstName: 'Ana' });
+  assert.equal(settings.segment, 'MAIL26');
+  assert.deepEqual([settings.project.name, settings.isProjectFixed], ['Village wells', true]);
+});
+
+test('without link and settings the definition decides', () => {
+  const { settings, origins, ignored } = merged('');
+  assert.deepEqual([settings.amount, settings.frequency, settings.currency.code, settings.project.code, settings.isProjectFixed, settings.coverCosts], [5_000, 'once', 'USD', 'GENERAL', false, false]);
+  assert.deepEqual([origins, ignored], [{}, []]);
+});
+
+test('every URL name of the specification is read, as printed, upper and mixed', () => {
+  const values: Partial<Record<string, string>> = { amount: '75', frequency: 'monthly', currency: 'JPY', projectOverride: 'WATER', projectPreselect: 'WATER', giftArray: '10,20', email: 'ana@example.org' };
+  for (const [setting, names] of Object.entries(URL_NAMES)) {
+    for (const name of names) {
+      for (const written of [name, name.toUpperCase(), name.replace(/[a-z]/, (letter) => letter.toUpperCase())]) {
+        const found = readUrl(`?${written}=${values[setting] ?? 'x'}`);
+        assert.deepEqual(found.map((candidate) => [candidate.setting, candidate.name]), [[setting, written]], written);
+      }
+    }
+  }
+});
+
+test('rule 2: frequency, currency and booleans ignore case, codes are kept as given', () => {
+  assert.equal(from('?frequency=MONTHLY').frequency, 'monthly');
+  assert.equal(from('?currencycode=jpy').currency.code, 'JPY');
+  assert.equal(from('?src=Mail-a').segment, 'Mail-a');
+  assert.equal(from('', { giftInfo: { coverCosts: 'TRUE' } }).coverCosts, true);
+  assert.equal(from('?fund-code=water').project.code, 'GENERAL');
+});
+
+test('rule 3: one name twice, the first counts', () => {
+  assert.equal(from('?amount=50&Amount=25').amount, 5_000);
+  assert.deepEqual(ignored('?amount=50&Amount=25'), ['url Amount repeated']);
+});
+
+test('rule 4: of two aliases the printed order decides, not the order in the address', () => {
+  assert.equal(from('?amt=25&amount=75').amount, 7_500);
+  assert.equal(from('?referencecode=B&segmentcode=A').segment, 'A');
+});
+
+test('rule 5: an empty value and an unfilled merge tag are absent', () => {
+  assert.equal(from('?amount=&amt=25').amount, 2_500);
+  for (const tag of ['*|FNAME|*', '{{first_name}}', '%%FNAME%%', '[[name]]', '<FNAME>']) {
+    assert.deepEqual(from(`?fname=${encodeURIComponent(tag)}`, { donorInfo: { firstName: 'Ana' } }).donor, { firstName: 'Ana' }, tag);
+  }
+});
+
+test('rule 8: an invalid value is ignored and the next layer decides', () => {
+  assert.equal(from('?amount=1,000', { giftInfo: { amount: 75 } }).amount, 7_500);
+  assert.deepEqual(ignored('?amount=1,000&frequency=fortnightly'), ['url amount invalid', 'url frequency invalid']);
+});
+
+test('rule 9: an amount of a link outside the limits is ignored', () => {
+  assert.equal(from('?amount=1').amount, 5_000);
+  assert.equal(from('?amount=99999999').amount, 5_000);
+});
+
+test('rule 10: a plus in an e-mail address of a link stays a plus', () => {
+  assert.equal(from('?email=ana+wells@example.org').donor.email, 'ana+wells@example.org');
+});
+
+test('rule 11: whatever the page has put into the global object, nothing throws', () => {
+  const throwing = Object.defineProperty({}, 'donorInfo', { enumerable: true, get: () => { throw new Error('page'); } });
+  const proxy = new Proxy({}, { get: () => { throw new Error('page'); }, getOwnPropertyDescriptor: () => { throw new Error('page'); } });
+  for (const junk of [undefined, null, 'text', 7, [], () => 0, throwing, proxy, Object.create({ donorInfo: { firstName: 'Inherited' } }), JSON.parse('{"__proto__": {"donorInfo": {"firstName": "x"}}}')] as unknown[]) {
+    assert.deepEqual(readGlobal({ ServiceDonorsForms: { settings: junk } }), []);
+    assert.deepEqual(readGlobal({ ServiceDonorsForms: junk }), []);
+  }
+  assert.equal(({} as Record<string, unknown>).donorInfo, undefined);
+});
+
+test('rule 20: the address selects among the options of the global object', () => {
+  const settings = from('?amount=20', { giftInfo: { giftArrays: [{ value: '10' }, { value: '20', description: 'Twenty' }] } });
+  assert.deepEqual(settings.giftArray.map(({ value }) => value), [1_000, 2_000]);
+  assert.equal(settings.amount, 2_000);
+});
+
+test('rule 22: array-amounts drops bad and double items and keeps the order', () => {
+  assert.deepEqual(from('?array-amounts=[75, x, 10,75,50]').giftArray, [{ value: 7_500, description: 'New seals' }, { value: 1_000 }, { value: 5_000, description: 'A water test' }]);
+  assert.deepEqual(ignored('?array-amounts=x,y'), ['url array-amounts invalid']);
+});
+
+test('rule 31: a frequency that this form does not offer is ignored', () => {
+  assert.equal(from('?frequency=quarterly').frequency, 'once');
+  assert.deepEqual(ignored('?frequency=quarterly'), ['url frequency not-offered']);
+});
+
+test('rule 33: an override beats a preselection whatever its layer', () => {
+  const settings = from('?projectcodepreselect=GENERAL', { giftInfo: { projectCodeOverride: 'WATER' } });
+  assert.deepEqual([settings.project.code, settings.isProjectFixed], ['WATER', true]);
+});
+
+test('rule 34: an unknown project falls back to the default and is reported', () => {
+  assert.deepEqual([from('?fund-code=WATTER').project.code, from('?fund-code=WATTER').isProjectFixed], ['GENERAL', false]);
+  assert.deepEqual(ignored('?fund-code=WATTER'), ['url fund-code not-offered']);
+});
+
+test('rule 47: covering costs has no URL name and is never ticked by the form itself', () => {
+  assert.equal(from('?coverCosts=true').coverCosts, false);
+  assert.equal(from('?currencycode=JPY', { giftInfo: { coverCosts: true } }).coverCosts, false);
+});
+
+test('a callback is looked up when it is called', () => {
+  const here = { ServiceDonorsForms: { settings: {} as Record<string, unknown> } };
+  assert.equal(globalCallback(here, 'onSuccess'), undefined);
+  here.ServiceDonorsForms.settings.onSuccess = 'no function';
+  assert.equal(globalCallback(here, 'onSuccess'), undefined);
+  here.ServiceDonorsForms.settings.onSuccess = () => 'late';
+  assert.equal(globalCallback(here, 'onSuccess')?.(), 'late');
+});

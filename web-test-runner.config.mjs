@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import { esbuildPlugin } from '@web/dev-server-esbuild';
+import { defaultReporter } from '@web/test-runner';
+import { playwrightLauncher } from '@web/test-runner-playwright';
+import { chromium } from './test/browsers.ts';
+
+/** Component tests: the element's sources in a real browser. */
+export default {
+  files: 'test/element/**/*.test.ts',
+  hostname: '127.0.0.1',
+  nodeResolve: { exportConditions: ['production', 'default'] },
+  plugins: [esbuildPlugin({ ts: true, target: 'es2022', tsconfig: fileURLToPath(new URL('tsconfig.json', import.meta.url)) })],
+  browsers: [playwrightLauncher({ product: 'chromium', launchOptions: chromium })],
+  testFramework: { config: { timeout: 10_000 } },
+  reporters: [defaultReporter({ reportTestResults: true, reportTestProgress: true })],
+};
