@@ -50,11 +50,6 @@ export class Charging {
     });
   }
 
-  /** The charge or look-up of this gift that is going on now. */
-  underWay(reference: string): Promise<GiftRow> | undefined {
-    return this.#underWay.get(reference);
-  }
-
   async #charge(row: GiftRow, charge: Charge): Promise<GiftRow> {
     try {
       return await this.#settle(row, await this.#gateway.charge(charge));
@@ -73,6 +68,7 @@ export class Charging {
     return this.#journal.postponed(row, { dueAt: this.#now() + 5_000, error, recording: 0 });
   }
 
+  /** Joins the charge or look-up of this gift that is going on, if one is. */
   #alone({ reference }: GiftRow, work: () => Promise<GiftRow>): Promise<GiftRow> {
     const before = this.#underWay.get(reference);
     if (before) return before;

@@ -81,8 +81,7 @@ export class Donations {
     if (row.state !== 'charging') return row;
     const charge = toCharge(row, token);
     if (isNew) return this.#charging.charge(row, charge);
-    const work = this.#charging.underWay(row.reference) ?? this.#charging.resume(row, charge);
-    return Promise.race([work, setTimeout(PATIENCE, row, { ref: false })]);
+    return Promise.race([this.#charging.resume(row, charge), setTimeout(PATIENCE, row, { ref: false })]);
   }
 
   async #recordedSoon(row: GiftRow): Promise<GiftRow> {

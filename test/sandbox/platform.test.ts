@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -105,7 +107,21 @@ test('the client\'s errors keep the platform\'s message and tell refusals from l
     (error) => error instanceof RateLimitedError && error.message === 'used up' && error.rateLimit.resetsAt?.getTime() === 1_795_233_600_000);
   await assert.rejects(answering(() => Response.json({ message: 'no' }, { status: 403 })).campaigns(list), (error) => error instanceof FundraisingError && error.status === 403 && error.message === 'no');
   await assert.rejects(answering(() => new Response(null, { status: 302, headers: { Location: 'https://evil.example' } })).campaigns(list), (error) => error instanceof FundraisingError && error.status === 302);
+  await assert.rejects(answering(() => Response.json({ items: [] }, { status: 202 })).campaigns(list), (error) => error instanceof FundraisingError && error.status === 202);
   await assert.rejects(answering(() => new Response('<html>')).campaigns(list), NoAnswerError);
   await assert.rejects(answering(() => Response.json({})).campaigns(list), NoAnswerError);
   await assert.rejects(answering(() => { throw new TypeError('fetch failed'); }).campaigns(list), (error) => error instanceof NoAnswerError && !error.message.includes('canary'));
+});
+
+test('the client follows no redirect, so that the key goes nowhere else', async () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(307, { Location: '/elsewhere' }).end();
+  });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const client = new FundraisingClient({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, apiKey: 'key' });
+  await assert.rejects(client.campaigns({ skip: 0, take: 1 }), (error) => error instanceof FundraisingError && error.status === 307);
+  assert.deepEqual(asked, ['/api/campaign/list?skip=0&take=1']);
+  server.close();
 });
