@@ -3,8 +3,7 @@ import type { Outcome } from '../contract/outcome.ts';
 import { toDonationRequest } from '../form/donation-request.ts';
 import { carriedOver, initialState, problemsOf, sumsOf, withEntries, type FormProblem, type FormState, type Offer } from '../form/state.ts';
 import { formatMoney } from '../model/money.ts';
-import type { Confirmation, PaymentField } from '../payment/payment-field.ts';
-import { mountPaymentField } from '../payment/providers.ts';
+import { PaymentSlot } from '../payment/payment-slot.ts';
 import { globalCallback, readGlobal } from '../settings/global.ts';
 import { merge } from '../settings/settings.ts';
 import { readUrl } from '../settings/url.ts';
@@ -64,9 +63,9 @@ export class DonationFormElement extends LitElement {
   #offer: Offer | undefined;
   #etag = '';
   #attempt: Attempt | undefined;
-  #field: Promise<PaymentField> | undefined;
   #checks = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #payment = new PaymentSlot(this);
   readonly #texts = en;
 
   constructor() {
@@ -85,7 +84,7 @@ export class DonationFormElement extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearTimeout(this.#timer);
-    this.#unmountPayment();
+    this.#payment.remove();
   }
 
   protected override render(): TemplateResult {
@@ -155,22 +154,8 @@ export class DonationFormElement extends LitElement {
     this.#attempt ??= new Attempt(endpoint.base + definition.id);
   }
 
-  /** The payment field, mounted where it is not yet; one that could not be loaded is tried anew at the next call. */
-  #mountPayment(): Promise<PaymentField> {
-    this.#field ??= mountPaymentField(this, this.#offer!.definition.payment).catch((error: unknown) => {
-      this.#field = undefined;
-      throw error;
-    });
-    return this.#field;
-  }
-
   #showPayment(): void {
-    this.#mountPayment().catch(() => { this.notice = 'payment-unavailable'; });
-  }
-
-  #unmountPayment(): void {
-    void this.#field?.then((field) => field.destroy(), () => undefined);
-    this.#field = undefined;
+    this.#payment.show(this.#offer!.definition.payment).catch(() => { this.notice = 'payment-unavailable'; });
   }
 
   #readControls(event: Event): void {
@@ -197,24 +182,16 @@ export class DonationFormElement extends LitElement {
     if (!this.dispatchEvent(new DonationFormSubmitEvent())) return;
 
     this.phase = { name: 'sending' };
-    const confirmation = await this.#confirmPayment();
+    const confirmation = await this.#payment.confirm(offer.definition.payment);
     if ('problem' in confirmation) {
       await this.#refuse(({ incomplete: 'card-incomplete', failed: 'card-failed' } as const)[confirmation.problem]);
-      if (confirmation.problem === 'incomplete') (await this.#mountPayment()).focus();
+      if (confirmation.problem === 'incomplete') await this.#payment.focus();
       return;
     }
     const request = toDonationRequest(this.state, sums, offer, {
       definition: this.#etag, page: new URL(location.href), language: this.#texts.language, token: confirmation.token,
     });
     await this.#receive(await this.#endpoint.give(attempt.key(), request));
-  }
-
-  async #confirmPayment(): Promise<Confirmation> {
-    try {
-      return await (await this.#mountPayment()).confirm();
-    } catch {
-      return { problem: 'failed' };
-    }
   }
 
   async #leadToFirstProblem(): Promise<void> {
@@ -257,7 +234,7 @@ export class DonationFormElement extends LitElement {
       return;
     }
     this.phase = { name: 'thanks', outcome };
-    this.#unmountPayment();
+    this.#payment.remove();
     this.dispatchEvent(new DonationFormSuccessEvent(outcome.reference, outcome.gift, outcome.response!));
     void this.#call('onSuccess', outcome.response);
   }

@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { Campaign, SandboxStore } from './store.ts';
+import type { Campaign } from './seed.ts';
+import type { SandboxStore } from './store.ts';
 
 export interface PlatformOptions {
   readonly store: SandboxStore;

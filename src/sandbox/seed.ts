@@ -1,4 +1,12 @@
-import type { Campaign } from './store.ts';
+export interface Campaign {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly givingGoal: number;
+  readonly avgGiftGoal: number;
+}
 
 /** The campaigns of the organisation that the sandbox pretends to serve. Amounts in major units. */
 export const campaigns: readonly Campaign[] = [

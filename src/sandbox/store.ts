@@ -1,15 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { campaigns } from './seed.ts';
-
-export interface Campaign {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly startDate: string;
-  readonly endDate: string;
-  readonly givingGoal: number;
-  readonly avgGiftGoal: number;
-}
+import { campaigns, type Campaign } from './seed.ts';
 
 export interface Activity {
   readonly id: number;
