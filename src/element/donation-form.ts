@@ -1,9 +1,10 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { Outcome } from '../contract/outcome.ts';
 import { toDonationRequest } from '../form/donation-request.ts';
-import { carriedOver, initialState, problemsOf, sumsOf, withEntries, type FormProblem, type FormState, type Offer } from '../form/state.ts';
+import { problemsOf, stateOf, sumsOf, withEntries, type Edits, type FormProblem, type FormState, type Offer } from '../form/state.ts';
 import { formatMoney } from '../model/money.ts';
 import { PaymentSlot } from '../payment/payment-slot.ts';
+import type { Candidate } from '../settings/candidate.ts';
 import { globalCallback, readGlobal } from '../settings/global.ts';
 import { merge } from '../settings/settings.ts';
 import { readUrl } from '../settings/url.ts';
@@ -42,7 +43,7 @@ export class DonationFormElement extends LitElement {
     endpoint: {},
     formId: { attribute: 'form-id' },
     phase: { state: true },
-    state: { state: true },
+    edits: { state: true },
     problems: { state: true },
     notice: { state: true },
   };
@@ -56,11 +57,13 @@ export class DonationFormElement extends LitElement {
   declare formId: string | undefined;
 
   private declare phase: Phase;
-  private declare state: FormState;
+  private declare edits: Edits;
   private declare problems: readonly FormProblem[];
   private declare notice: Notice | undefined;
 
   #offer: Offer | undefined;
+  /** What the page's address said when the form was connected: single-page applications change it. */
+  #landing: readonly Candidate[] = [];
   #etag = '';
   #attempt: Attempt | undefined;
   #checks = 0;
@@ -72,6 +75,7 @@ export class DonationFormElement extends LitElement {
     super();
     this.phase = { name: 'loading' };
     this.problems = [];
+    this.edits = {};
   }
 
   override connectedCallback(): void {
@@ -93,9 +97,9 @@ export class DonationFormElement extends LitElement {
     if (!offer || phase.name === 'loading') return loadingScreen(texts);
     const ribbon = offer.definition.isTest ? html`<p class="ribbon">${texts.testRibbon}</p>` : nothing;
     if (phase.name === 'checking') return html`${ribbon}${checkingScreen(texts, offer.definition, phase.outcome)}`;
-    if (phase.name === 'thanks') return html`${ribbon}${thanksScreen(texts, offer.definition, phase.outcome, (minor) => this.#money(minor, phase.outcome.gift.currency), this.state.donor.firstName)}`;
+    if (phase.name === 'thanks') return html`${ribbon}${thanksScreen(texts, offer.definition, phase.outcome, (minor) => this.#money(minor, phase.outcome.gift.currency), this.#state.donor.firstName)}`;
     const view: View = {
-      texts, offer, state: this.state, sums: sumsOf(this.state, offer), problems: this.problems, notice: this.notice,
+      texts, offer, state: this.#state, sums: sumsOf(this.#state, offer), problems: this.problems, notice: this.notice,
       isSending: phase.name === 'sending', money: (minor) => this.#money(minor, offer.settings.currency.code),
     };
     return html`
@@ -109,6 +113,10 @@ export class DonationFormElement extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     if (changed.has('phase') && (this.phase.name === 'thanks' || this.phase.name === 'checking')) this.renderRoot.querySelector<HTMLElement>('h2')?.focus();
+  }
+
+  get #state(): FormState {
+    return stateOf(this.#offer!, this.edits);
   }
 
   get #endpoint(): Endpoint {
@@ -127,6 +135,7 @@ export class DonationFormElement extends LitElement {
       return;
     }
     this.phase = { name: 'loading' };
+    this.#landing = readUrl(location.search);
     try {
       await this.#fetchOffer();
     } catch (error) {
@@ -135,7 +144,6 @@ export class DonationFormElement extends LitElement {
       this.#report('form-unavailable');
       return;
     }
-    this.state = initialState(this.#offer!);
     const openKey = this.#attempt!.openKey;
     const earlier = openKey === undefined ? undefined : await this.#endpoint.outcome(openKey);
     if (earlier?.kind !== 'outcome') this.phase = { name: 'filling' };
@@ -150,7 +158,7 @@ export class DonationFormElement extends LitElement {
     const endpoint = this.#endpoint;
     const { definition, etag } = await endpoint.form(this.formId);
     this.#etag = etag;
-    this.#offer = { definition, settings: merge(definition, [...readUrl(location.search), ...readGlobal(window)]).settings };
+    this.#offer = { definition, settings: merge(definition, [...this.#landing, ...readGlobal(window)]).settings };
     this.#attempt ??= new Attempt(endpoint.base + definition.id);
   }
 
@@ -162,11 +170,10 @@ export class DonationFormElement extends LitElement {
     const form = this.#form;
     if (!form || !this.#offer) return;
     const control = event.target as HTMLInputElement;
-    const state = withEntries(this.state, new FormData(form));
-    this.state = control.name === 'customAmount' && control.value !== '' ? { ...state, choice: 'custom' } : state;
+    this.edits = withEntries(this.#offer, this.edits, new FormData(form));
     const isPressed = control.id === 'own-choice' && !control.matches(':focus-visible');
     if (isPressed) form.querySelector<HTMLInputElement>('#amount-control')?.focus();
-    const stillWrong = problemsOf(this.state, this.#offer).map(({ control }) => control);
+    const stillWrong = problemsOf(this.#state, this.#offer).map(({ control }) => control);
     this.problems = this.problems.filter(({ control }) => stillWrong.includes(control));
   }
 
@@ -174,10 +181,11 @@ export class DonationFormElement extends LitElement {
     event.preventDefault();
     const offer = this.#offer, attempt = this.#attempt;
     if (this.phase.name !== 'filling' || !this.#form || !offer || !attempt) return;
-    this.state = withEntries(this.state, new FormData(this.#form));
-    this.problems = problemsOf(this.state, offer);
+    this.edits = withEntries(offer, this.edits, new FormData(this.#form));
+    const state = this.#state;
+    this.problems = problemsOf(state, offer);
     this.notice = undefined;
-    const sums = sumsOf(this.state, offer);
+    const sums = sumsOf(state, offer);
     if (this.problems.length > 0 || !sums) return this.#leadToFirstProblem();
     if (!this.dispatchEvent(new DonationFormSubmitEvent())) return;
 
@@ -188,7 +196,7 @@ export class DonationFormElement extends LitElement {
       if (confirmation.problem === 'incomplete') await this.#payment.focus();
       return;
     }
-    const request = toDonationRequest(this.state, sums, offer, {
+    const request = toDonationRequest(state, sums, offer, {
       definition: this.#etag, page: new URL(location.href), language: this.#texts.language, token: confirmation.token,
     });
     await this.#receive(await this.#endpoint.give(attempt.key(), request));
@@ -211,13 +219,11 @@ export class DonationFormElement extends LitElement {
   }
 
   async #showNewDefinition(): Promise<void> {
-    const before = this.#offer!;
     try {
       await this.#fetchOffer();
     } catch {
       return this.#refuse('no-answer');
     }
-    this.state = carriedOver(this.state, before, this.#offer!);
     return this.#refuse('definition-changed');
   }
 

@@ -11,7 +11,19 @@ export interface Offer {
   readonly settings: Settings;
 }
 
-/** What the donor did so far. It is replaced, never edited. */
+/** What the donor entered. What is absent is as the settings have it: no setting overwrites what was entered. */
+export interface Edits {
+  readonly frequency?: GiftFrequency;
+  /** The chosen option by its place and amount, or the amount that the donor writes. */
+  readonly choice?: { readonly place: number; readonly value: number } | 'custom';
+  readonly customAmount?: string;
+  readonly projectId?: string;
+  readonly coverCosts?: boolean;
+  readonly donor?: Readonly<Partial<Record<DonorField, string>>>;
+  readonly comment?: string;
+}
+
+/** What the form shows: the settings, and over them what the donor entered. */
 export interface FormState {
   readonly frequency: GiftFrequency;
   /** The place of the chosen option in the gift array, or the amount that the donor writes. */
@@ -37,49 +49,54 @@ export interface Sums {
   readonly total: number;
 }
 
-export function initialState({ settings }: Offer): FormState {
-  const { amount, giftArray, currency } = settings;
-  const option = giftArray.findIndex(({ value }) => value === amount);
-  const isCustom = amount !== undefined && option < 0;
+/** What a form shows under these edits. An edit that is no longer offered gives way to the settings; an amount stays in any case. */
+export function stateOf({ definition, settings }: Offer, edits: Edits): FormState {
+  const { giftArray } = settings;
+  const chosen = typeof edits.choice === 'object' ? edits.choice : undefined;
+  const suggested = chosen?.value ?? settings.amount;
+  const place = chosen && giftArray[chosen.place]?.value === chosen.value ? chosen.place : giftArray.findIndex(({ value }) => value === suggested);
+  const isCustom = edits.choice === 'custom' || (suggested !== undefined && place < 0);
+  const isListed = giftArray.some(({ value }) => value === settings.amount);
+  const written = (amount: number): string => majorUnits(amount, settings.currency.decimals).replace(/\.0+$/, '');
   return {
-    frequency: settings.frequency,
-    choice: isCustom ? 'custom' : option < 0 ? undefined : option,
-    customAmount: isCustom ? majorUnits(amount, currency.decimals).replace(/\.0+$/, '') : '',
-    projectId: settings.project.id,
-    coverCosts: settings.coverCosts,
-    donor: settings.donor,
-    comment: settings.comment,
-  };
-}
-
-/** The same gift under another offer: what the donor chose stays where it is still offered. */
-export function carriedOver(state: FormState, before: Offer, now: Offer): FormState {
-  const amount = amountOf(state, before);
-  const fresh = initialState(amount === undefined ? now : { ...now, settings: { ...now.settings, amount } });
-  return {
-    ...state,
-    choice: state.choice === 'custom' ? 'custom' : fresh.choice,
-    customAmount: state.choice === 'custom' ? state.customAmount : fresh.customAmount,
-    frequency: now.definition.frequencies.includes(state.frequency) ? state.frequency : fresh.frequency,
-    projectId: now.definition.projects.some(({ id }) => id === state.projectId) ? state.projectId : fresh.projectId,
+    frequency: definition.frequencies.find((frequency) => frequency === edits.frequency) ?? settings.frequency,
+    choice: isCustom ? 'custom' : place < 0 ? undefined : place,
+    customAmount: chosen && place < 0 ? written(chosen.value) : edits.customAmount ?? (settings.amount === undefined || isListed ? '' : written(settings.amount)),
+    projectId: settings.isProjectFixed ? settings.project.id : definition.projects.find(({ id }) => id === edits.projectId)?.id ?? settings.project.id,
+    coverCosts: edits.coverCosts ?? settings.coverCosts,
+    donor: { ...settings.donor, ...edits.donor },
+    comment: edits.comment ?? settings.comment,
   };
 }
 
 /**
- * The state that the form's controls show.
+ * The edits after the donor used the form: every control that differs from what was shown is one.
  * @param entries the form's data: autofill may have filled controls without an event.
  */
-export function withEntries(state: FormState, entries: FormData): FormState {
-  const text = (name: string, before = ''): string => { const value = entries.get(name); return typeof value === 'string' ? value : before; };
-  const choice = text('amount');
+export function withEntries(offer: Offer, edits: Edits, entries: FormData): Edits {
+  const shown = stateOf(offer, edits);
+  const changed = (name: string, before: string): string | undefined => {
+    const value = entries.get(name);
+    return typeof value === 'string' && value !== before ? value : undefined;
+  };
+  const frequency = changed('frequency', shown.frequency) as GiftFrequency | undefined;
+  const choice = changed('amount', String(shown.choice));
+  const customAmount = changed('customAmount', shown.customAmount);
+  const projectId = changed('project', shown.projectId);
+  const comment = changed('comment', shown.comment);
+  const donor = DONOR_FIELDS.flatMap((name) => {
+    const value = changed(name, shown.donor[name] ?? '');
+    return value === undefined ? [] : [[name, value]];
+  });
   return {
-    frequency: text('frequency', state.frequency) as GiftFrequency,
-    choice: choice === 'custom' ? 'custom' : choice === '' ? state.choice : Number(choice),
-    customAmount: text('customAmount', state.customAmount),
-    projectId: text('project', state.projectId),
-    coverCosts: entries.has('coverCosts'),
-    donor: Object.fromEntries(DONOR_FIELDS.flatMap((name) => (entries.has(name) ? [[name, text(name)]] : []))),
-    comment: text('comment', state.comment),
+    ...edits,
+    ...(frequency !== undefined && { frequency }),
+    ...(choice !== undefined && { choice: choice === 'custom' ? choice : { place: Number(choice), value: offer.settings.giftArray[Number(choice)]!.value } }),
+    ...(customAmount !== undefined && { customAmount, ...(customAmount !== '' && { choice: 'custom' as const }) }),
+    ...(projectId !== undefined && { projectId }),
+    ...(entries.has('coverCosts') !== shown.coverCosts && { coverCosts: entries.has('coverCosts') }),
+    ...(donor.length > 0 && { donor: { ...edits.donor, ...Object.fromEntries(donor) as Edits['donor'] } }),
+    ...(comment !== undefined && { comment }),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toDonationRequest } from '../../src/form/donation-request.ts';
-import { carriedOver, initialState, problemsOf, sumsOf, withEntries, type FormState, type Offer } from '../../src/form/state.ts';
+import { problemsOf, stateOf, sumsOf, withEntries, type Edits, type FormState, type Offer } from '../../src/form/state.ts';
 import { donationRequest } from '../../src/contract/donation-request.ts';
 import { merge } from '../../src/settings/settings.ts';
 import { readUrl } from '../../src/settings/url.ts';
@@ -14,12 +14,18 @@ const entries = (values: Record<string, string>): FormData => {
   return data;
 };
 const donor = { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' };
-const filled = (offer: Offer, values: Record<string, string> = {}): FormState => withEntries(initialState(offer), entries({ ...donor, ...values }));
+/** What the donor would see after these entries; a control that is not named stays as it was. */
+const edited = (offer: Offer, values: Record<string, string> = {}, before: Edits = {}): Edits => {
+  const { choice, frequency, coverCosts } = stateOf(offer, before);
+  return withEntries(offer, before, entries({ ...(choice !== undefined && { amount: String(choice) }), frequency, ...(coverCosts && { coverCosts: 'on' }), ...values }));
+};
+const filled = (offer: Offer, values: Record<string, string> = {}): FormState => stateOf(offer, edited(offer, { ...donor, ...values }));
+const fresh = (search: string): FormState => stateOf(offerOf(search), {});
 
 test('rule 16: an amount that is an option selects it, another fills the own amount', () => {
-  assert.equal(initialState(offerOf('?amount=75')).choice, 2);
-  assert.deepEqual([initialState(offerOf('?amount=60')).choice, initialState(offerOf('?amount=60')).customAmount], ['custom', '60']);
-  assert.equal(initialState(offerOf('?amount=60.50')).customAmount, '60.50');
+  assert.equal(fresh('?amount=75').choice, 2);
+  assert.deepEqual([fresh('?amount=60').choice, fresh('?amount=60').customAmount], ['custom', '60']);
+  assert.equal(fresh('?amount=60.50').customAmount, '60.50');
 });
 
 test('the sum of a gift is its amount and, if ticked, its costs', () => {
@@ -56,12 +62,26 @@ test('what is sent is what is shown, cleaned, and fits the contract', () => {
   assert.deepEqual(donationRequest.parse(request), request);
 });
 
-test('a changed definition keeps what the donor chose where it is still offered', () => {
+test('what the donor entered stays when definition or settings change; an amount stays in any case', () => {
   const before = offerOf();
-  const now: Offer = { ...before, settings: { ...before.settings, giftArray: [{ value: 7_500 }, { value: 9_900 }] } };
-  const chosen = carriedOver(filled(before, { amount: '2' }), before, now);
+  const now: Offer = { ...before, settings: { ...before.settings, giftArray: [{ value: 7_500 }, { value: 9_900 }], frequency: 'monthly', donor: { firstName: 'Maria', phone: '555' } } };
+  const chosen = stateOf(now, edited(before, { ...donor, amount: '2' }));
   assert.deepEqual([chosen.choice, sumsOf(chosen, now)?.amount], [0, 7_500]);
-  const gone = carriedOver(filled(before, { amount: '0' }), before, now);
+  const gone = stateOf(now, edited(before, { amount: '0' }));
   assert.deepEqual([gone.choice, gone.customAmount, sumsOf(gone, now)?.amount], ['custom', '25', 2_500]);
-  assert.equal(gone.donor.email, 'ana@example.org');
+  assert.deepEqual([chosen.donor, chosen.frequency], [{ ...donor, phone: '555' }, 'monthly']);
+  assert.equal(stateOf(now, edited(before, { frequency: 'annually' })).frequency, 'annually');
+});
+
+test('typing an amount chooses it, and choosing an option keeps what was typed', () => {
+  const offer = offerOf();
+  const typed = edited(offer, { customAmount: '80' });
+  assert.deepEqual([stateOf(offer, typed).choice, sumsOf(stateOf(offer, typed), offer)?.amount], ['custom', 8_000]);
+  const chosen = stateOf(offer, edited(offer, { amount: '0', customAmount: '80' }, typed));
+  assert.deepEqual([chosen.choice, chosen.customAmount, sumsOf(chosen, offer)?.amount], [0, '80', 2_500]);
+});
+
+test('rule 25: of two options with the same amount the chosen one stays chosen', () => {
+  const offer: Offer = { ...offerOf(), settings: { ...offerOf().settings, giftArray: [{ value: 2_500, description: 'a' }, { value: 2_500, description: 'b' }] } };
+  assert.equal(stateOf(offer, edited(offer, { amount: '1' })).choice, 1);
 });
