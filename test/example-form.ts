@@ -16,5 +16,5 @@ export const exampleForm: FormDefinition = {
   projects: [{ id: '1', code: 'GENERAL', name: 'Where it is needed most' }, { id: '2', code: 'WATER', name: 'Village wells' }],
   donorFields: [{ name: 'firstName', required: true }, { name: 'lastName', required: true }, { name: 'email', required: true }, { name: 'phone', required: false }],
   acceptsComment: true,
-  payment: { provider: 'sandbox', options: { frame: 'http://127.0.0.1:4102/processor/card-frame', publicKey: 'pk_sandbox' } },
+  payment: { provider: 'sandbox', methods: [0], options: { frame: 'http://127.0.0.1:4102/processor/card-frame', publicKey: 'pk_sandbox' } },
 };

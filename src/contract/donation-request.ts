@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CODE_LENGTH, COMMENT_LENGTH, DONOR_FIELD_LENGTHS, DONOR_FIELDS, cleanLine, cleanText, isEmail, type DonorField } from '../model/donor.ts';
+import { CODE_LENGTH, COMMENT_LENGTH, DONOR_FIELD_LENGTHS, DONOR_FIELDS, PAGE_LENGTH, cleanLine, cleanText, isEmail, type DonorField } from '../model/donor.ts';
 import { GIFT_FREQUENCIES } from '../model/frequency.ts';
 import { LARGEST_AMOUNT } from '../model/money.ts';
 import { PaymentMethodType } from '../model/payment.ts';
@@ -12,25 +12,25 @@ const donor = z.strictObject(Object.fromEntries(DONOR_FIELDS.map((name) => [name
   .extend({ email: line(DONOR_FIELD_LENGTHS.email).refine(isEmail, 'expected an e-mail address').optional() });
 
 const gift = z.strictObject({
-  amount: minorUnits.positive(),
+  amount: z.int().positive().max(LARGEST_AMOUNT),
   currency: z.string().regex(/^[A-Z]{3}$/),
   frequency: z.enum(GIFT_FREQUENCIES),
   coverCosts: z.boolean(),
   costs: minorUnits,
-  total: minorUnits.positive(),
+  total: z.int().positive().max(LARGEST_AMOUNT),
   comment: z.string().max(COMMENT_LENGTH).refine((text) => cleanText(text) === text, 'expected a text without control characters or spaces at its ends').optional(),
   segment: line(CODE_LENGTH).min(1).optional(),
-  projects: z.array(z.strictObject({ id: z.string().min(1).max(CODE_LENGTH), amount: minorUnits.positive() })).length(1),
+  projects: z.array(z.strictObject({ id: z.string().min(1).max(CODE_LENGTH), amount: z.int().positive().max(LARGEST_AMOUNT) })).length(1),
 });
 
 /** The body of `POST /donations`. All amounts are integers in minor units. */
 export const donationRequest = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(1, { error: 'expected 1: the script on the page and this server are of different releases' }),
   definition: z.string().max(100).describe('the ETag of the definition that was shown'),
   gift,
   donor,
   payment: z.strictObject({ provider: z.string().max(40), method: z.enum(PaymentMethodType), token: z.string().min(1).max(500) }),
-  form: z.strictObject({ id: z.string().max(100), page: z.url({ protocol: /^https?$/ }).max(1_000).describe('origin and path only'), language: z.string().max(35) }),
+  form: z.strictObject({ id: z.string().max(100), page: z.url({ protocol: /^https?$/ }).max(PAGE_LENGTH).optional().describe('origin and path only'), language: z.string().max(35) }),
 });
 export type DonationRequest = z.infer<typeof donationRequest>;
 /** A gift as it was shown to the donor: `total` is what is charged. */

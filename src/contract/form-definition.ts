@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DONOR_FIELDS } from '../model/donor.ts';
 import { GIFT_FREQUENCIES } from '../model/frequency.ts';
+import { PaymentMethodType } from '../model/payment.ts';
 
 /** A list with at least one entry. */
 export const listOf = <Item extends z.ZodType>(item: Item) => z.tuple([item], item);
@@ -40,6 +41,6 @@ export const formDefinition = z.strictObject({
   projects: listOf(projectOffer),
   donorFields: z.array(z.strictObject({ name: z.enum(DONOR_FIELDS), required: z.boolean() })),
   acceptsComment: z.boolean(),
-  payment: z.strictObject({ provider: z.string(), options: z.record(z.string(), z.string()) }).describe("the payment provider's public part"),
+  payment: z.strictObject({ provider: z.string(), methods: listOf(z.enum(PaymentMethodType)), options: z.record(z.string(), z.string()) }).describe("the payment provider's public part"),
 });
 export type FormDefinition = z.infer<typeof formDefinition>;

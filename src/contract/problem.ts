@@ -21,7 +21,7 @@ export const PROBLEMS = {
   'frequency-not-offered': 422,
   'project-not-offered': 422,
   'costs-not-offered': 422,
-  'provider-not-offered': 422,
+  'payment-not-offered': 422,
   'donor-field-not-offered': 422,
   'comment-not-offered': 422,
   'donor-field-required': 422,

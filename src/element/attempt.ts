@@ -1,15 +1,31 @@
+/** The attempts of this page's forms, by name: two forms with one definition are two gifts. */
+const taken = new Set<string>();
+
 /**
  * The idempotency key of the gift that the donor is giving, kept until a final answer:
  * over a reload and over every retry it is the same, so that the gift is charged once.
  */
 export class Attempt {
-  readonly #name: string;
-  readonly #storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  readonly #form: string;
+  #name = '';
+  readonly #storage = sessionStorageOrMemory();
 
   /** @param form what tells one form of a page's origin from another. */
   constructor(form: string) {
-    this.#name = `donation-form:${form}`;
-    this.#storage = sessionStorageOrMemory();
+    this.#form = form;
+    this.claim();
+  }
+
+  /** Takes the first name that no other form of this page has. */
+  claim(): void {
+    let number = 1;
+    do this.#name = `donation-form ${this.#form} ${number++}`; while (taken.has(this.#name));
+    taken.add(this.#name);
+  }
+
+  /** Leaves the name to the next form that claims one, which then asks first what became of an open key. */
+  release(): void {
+    taken.delete(this.#name);
   }
 
   /** The key of an attempt whose end is not known; `undefined` where there is none. */

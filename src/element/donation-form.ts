@@ -22,7 +22,7 @@ import type { Notice, View } from './view.ts';
 /** What the element shows. */
 type Phase =
   | { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' }
-  | { readonly name: 'checking' | 'thanks'; readonly outcome: Outcome };
+  | { readonly name: 'checking' | 'thanks'; readonly outcome: Outcome; readonly isEarlier: boolean };
 
 /** Milliseconds between questions about a gift whose outcome is not known. */
 const CHECK_EVERY = [2_000, 3_000, 5_000, 10_000];
@@ -34,7 +34,7 @@ const CHECK_EVERY = [2_000, 3_000, 5_000, 10_000];
  * @slot payment - the payment provider's field; the element fills it itself
  * @slot thanks - the site's own words under the thank-you
  * @csspart frequency, amount, purpose, donor, payment, costs, notice, button, checking, thanks
- * @cssprop --donation-accent - the one strong colour; also --donation-on-accent, -text, -muted, -surface, -field, -line, -danger, -radius, -gap
+ * @cssprop --donation-accent - the one strong colour; also --donation-on-accent, -text, -muted, -field, -line, -danger, -radius, -gap
  * @fires donation-form-load, donation-form-submit (cancelable), donation-form-success, donation-form-error, donation-form-callback-error
  */
 export class DonationFormElement extends LitElement {
@@ -65,10 +65,12 @@ export class DonationFormElement extends LitElement {
   /** What the page's address said when the form was connected: single-page applications change it. */
   #landing: readonly Candidate[] = [];
   #etag = '';
+  /** Where a form is being loaded from, or was. */
+  #source: string | undefined;
   #attempt: Attempt | undefined;
   #checks = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #payment = new PaymentSlot(this);
+  readonly #payment = new PaymentSlot(this, () => this.#form?.requestSubmit());
   readonly #texts = en;
 
   constructor() {
@@ -80,7 +82,8 @@ export class DonationFormElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (!this.#offer) void this.#load();
+    this.#attempt?.claim();
+    if (this.#source === undefined) void this.#load();
     else if (this.phase.name === 'filling') this.#showPayment();
     else if (this.phase.name === 'checking') this.#checkLater();
   }
@@ -89,21 +92,34 @@ export class DonationFormElement extends LitElement {
     super.disconnectedCallback();
     clearTimeout(this.#timer);
     this.#payment.remove();
+    this.#attempt?.release();
+  }
+
+  protected override willUpdate(): void {
+    const isAtRest = this.phase.name === 'loading' || this.phase.name === 'filling';
+    if (isAtRest && this.#source !== undefined && this.#source !== this.#wantedSource) void this.#load();
   }
 
   protected override render(): TemplateResult {
+    return html`<div class="root">${this.#screen()}</div>`;
+  }
+
+  #screen(): TemplateResult {
     const { phase } = this, offer = this.#offer, texts = this.#texts;
     if (phase.name === 'unavailable' || phase.name === 'insecure') return unavailableScreen(texts, phase.name === 'insecure', () => void this.#load());
     if (!offer || phase.name === 'loading') return loadingScreen(texts);
     const ribbon = offer.definition.isTest ? html`<p class="ribbon">${texts.testRibbon}</p>` : nothing;
     if (phase.name === 'checking') return html`${ribbon}${checkingScreen(texts, offer.definition, phase.outcome)}`;
-    if (phase.name === 'thanks') return html`${ribbon}${thanksScreen(texts, offer.definition, phase.outcome, (minor) => this.#money(minor, phase.outcome.gift.currency), this.#state.donor.firstName)}`;
+    if (phase.name === 'thanks') {
+      const money = (minor: number): string => this.#money(minor, phase.outcome.gift.currency);
+      return html`${ribbon}${thanksScreen(texts, offer.definition, phase.outcome, { money, name: this.#state.donor.firstName, isEarlier: phase.isEarlier })}`;
+    }
     const view: View = {
       texts, offer, state: this.#state, sums: sumsOf(this.#state, offer), problems: this.problems, notice: this.notice,
       isSending: phase.name === 'sending', money: (minor) => this.#money(minor, offer.settings.currency.code),
     };
     return html`
-      <form novalidate @submit=${this.#submit} @input=${this.#readControls}>
+      <form novalidate @submit=${this.#submit} @input=${this.#readControls} @pointerup=${this.#chooseOwnAmount}>
         <div class="sections" ?inert=${view.isSending}>
           ${ribbon}${frequencySection(view)}${amountSection(view)}${purposeSection(view)}${donorSection(view)}${paymentSection(view)}${costsSection(view)}
         </div>
@@ -117,6 +133,10 @@ export class DonationFormElement extends LitElement {
 
   get #state(): FormState {
     return stateOf(this.#offer!, this.edits);
+  }
+
+  get #wantedSource(): string {
+    return `${this.#endpoint.base} ${this.formId ?? ''}`;
   }
 
   get #endpoint(): Endpoint {
@@ -134,18 +154,25 @@ export class DonationFormElement extends LitElement {
       this.phase = { name: 'insecure' };
       return;
     }
+    const source = this.#source = this.#wantedSource;
     this.phase = { name: 'loading' };
     this.#landing = readUrl(location.search);
+    this.#attempt?.release();
+    this.#attempt = undefined;
     try {
       await this.#fetchOffer();
+      if (source !== this.#source) return;
     } catch (error) {
+      if (source !== this.#source) return;
       console.error('donation-form: the form could not be loaded. If the browser names CORS here, add this page\'s origin to "origins" in the endpoint\'s configuration.', error);
+      this.#source = undefined;
       this.phase = { name: 'unavailable' };
       this.#report('form-unavailable');
       return;
     }
     const openKey = this.#attempt!.openKey;
     const earlier = openKey === undefined ? undefined : await this.#endpoint.outcome(openKey);
+    if (source !== this.#source) return;
     if (earlier?.kind !== 'outcome') this.phase = { name: 'filling' };
     await this.updateComplete;
     if (this.phase.name === 'filling') this.#showPayment();
@@ -154,27 +181,35 @@ export class DonationFormElement extends LitElement {
     if (earlier?.kind === 'outcome') this.#conclude(earlier.outcome);
   }
 
+  /** Fetches the definition and merges it with the settings; does nothing where another form has come to be wanted meanwhile. */
   async #fetchOffer(): Promise<void> {
-    const endpoint = this.#endpoint;
+    const source = this.#source, endpoint = this.#endpoint;
     const { definition, etag } = await endpoint.form(this.formId);
+    if (source !== this.#source) return;
     this.#etag = etag;
     this.#offer = { definition, settings: merge(definition, [...this.#landing, ...readGlobal(window)]).settings };
     this.#attempt ??= new Attempt(endpoint.base + definition.id);
   }
 
   #showPayment(): void {
+    if (!this.isConnected) return;
     this.#payment.show(this.#offer!.definition.payment).catch(() => { this.notice = 'payment-unavailable'; });
   }
 
-  #readControls(event: Event): void {
+  #readControls(): void {
     const form = this.#form;
     if (!form || !this.#offer) return;
-    const control = event.target as HTMLInputElement;
     this.edits = withEntries(this.#offer, this.edits, new FormData(form));
-    const isPressed = control.id === 'own-choice' && !control.matches(':focus-visible');
-    if (isPressed) form.querySelector<HTMLInputElement>('#amount-control')?.focus();
     const stillWrong = problemsOf(this.#state, this.#offer).map(({ control }) => control);
     this.problems = this.problems.filter(({ control }) => stillWrong.includes(control));
+  }
+
+  /** A press on the donor's own amount chooses it and leads into its field. */
+  #chooseOwnAmount({ target }: Event): void {
+    const own = (target as Element).closest('.own');
+    if (!own) return;
+    this.edits = { ...this.edits, choice: 'custom' };
+    own.querySelector<HTMLElement>('#amount-control')?.focus();
   }
 
   async #submit(event: Event): Promise<void> {
@@ -209,10 +244,10 @@ export class DonationFormElement extends LitElement {
   }
 
   /** Goes on from what the endpoint answered. While no final answer is known, the key stays the same. */
-  async #receive(reply: Reply): Promise<void> {
+  async #receive(reply: Reply, isEarlier = false): Promise<void> {
     if (reply.kind === 'no-answer') return this.#refuse('no-answer');
-    if (reply.kind === 'outcome') return this.#conclude(reply.outcome);
-    if (reply.code === 'idempotency-key-reused') return this.#receive(await this.#endpoint.outcome(this.#attempt!.key()));
+    if (reply.kind === 'outcome') return this.#conclude(reply.outcome, isEarlier);
+    if (reply.code === 'idempotency-key-reused') return this.#receive(await this.#endpoint.outcome(this.#attempt!.key()), true);
     if (reply.code === 'definition-changed') return this.#showNewDefinition();
     console.error(`donation-form: the endpoint refused the gift (${reply.code}): ${reply.detail}`);
     return this.#refuse('refused', reply.code);
@@ -227,9 +262,10 @@ export class DonationFormElement extends LitElement {
     return this.#refuse('definition-changed');
   }
 
-  #conclude(outcome: Outcome): void {
+  /** @param isEarlier the gift is the one that was sent before the donor changed something. */
+  #conclude(outcome: Outcome, isEarlier = false): void {
     if (outcome.state === 'checking') {
-      this.phase = { name: 'checking', outcome };
+      this.phase = { name: 'checking', outcome, isEarlier };
       this.#report('checking');
       this.#checkLater();
       return;
@@ -239,7 +275,7 @@ export class DonationFormElement extends LitElement {
       void this.#refuse(outcome.reason ?? 'card-declined');
       return;
     }
-    this.phase = { name: 'thanks', outcome };
+    this.phase = { name: 'thanks', outcome, isEarlier };
     this.#payment.remove();
     this.dispatchEvent(new DonationFormSuccessEvent(outcome.reference, outcome.gift, outcome.response!));
     void this.#call('onSuccess', outcome.response);
@@ -252,9 +288,10 @@ export class DonationFormElement extends LitElement {
 
   async #check(): Promise<void> {
     const key = this.#attempt?.openKey;
-    if (key === undefined) return;
+    if (key === undefined || this.phase.name !== 'checking') return;
+    const { isEarlier } = this.phase;
     const reply = await this.#endpoint.outcome(key);
-    if (reply.kind === 'outcome' && reply.outcome.state !== 'checking') this.#conclude(reply.outcome);
+    if (reply.kind === 'outcome' && reply.outcome.state !== 'checking') this.#conclude(reply.outcome, isEarlier);
     else if (this.isConnected) this.#checkLater();
   }
 

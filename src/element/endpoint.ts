@@ -9,7 +9,7 @@ export type Reply =
   | { readonly kind: 'problem'; readonly code: ProblemCode; readonly detail: string }
   | { readonly kind: 'no-answer' };
 
-const PATIENCE = 40_000;
+const FORM_PATIENCE = 15_000, GIFT_PATIENCE = 40_000;
 
 /** The calls that the element makes, one function each. @param base the endpoint's address, ending in a slash. */
 export class Endpoint {
@@ -22,7 +22,7 @@ export class Endpoint {
   /** `GET /form`. @throws where no definition comes back. */
   async form(id: string | undefined): Promise<{ definition: FormDefinition; etag: string }> {
     const address = `${this.base}form${id === undefined ? '' : `?${new URLSearchParams({ id })}`}`;
-    const response = await fetch(address, { credentials: 'omit', signal: AbortSignal.timeout(PATIENCE) });
+    const response = await fetch(address, { credentials: 'omit', signal: AbortSignal.timeout(FORM_PATIENCE) });
     const etag = response.headers.get('ETag');
     if (!response.ok || etag === null) throw new Error(`${address} answered ${response.status}`);
     return { definition: await response.json() as FormDefinition, etag };
@@ -41,7 +41,7 @@ export class Endpoint {
   async #donations(key: string, init: { readonly method?: string; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }): Promise<Reply> {
     try {
       const response = await fetch(`${this.base}donations`, {
-        ...init, headers: { ...init.headers, 'Idempotency-Key': key }, credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE),
+        ...init, headers: { ...init.headers, 'Idempotency-Key': key }, credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(GIFT_PATIENCE),
       });
       const body = await response.json() as Outcome | ProblemDetails;
       if ('state' in body) return { kind: 'outcome', outcome: body };

@@ -5,39 +5,31 @@ export const styles = css`
 :host {
   --accent: var(--donation-accent, #0b6e4f);
   --on-accent: var(--donation-on-accent, #fff);
-  --text: var(--donation-text, #1c2321);
-  --muted: var(--donation-muted, #55605c);
-  --surface: var(--donation-surface, #fff);
-  --field: var(--donation-field, #fff);
-  --line: var(--donation-line, #87918e);
   --danger: var(--donation-danger, #b3261e);
+  --muted: var(--donation-muted, currentcolor);
+  --line: var(--donation-line, currentcolor);
+  --field: var(--donation-field, transparent);
   --radius: var(--donation-radius, .625em);
   --gap: var(--donation-gap, 2em);
-  --soft: #eef5f2;
+  --soft: transparent;
   display: block;
-  box-sizing: border-box;
   max-width: 34em;
-  container-type: inline-size;
-  color: var(--text);
-  line-height: 1.5;
-  text-align: start;
-  -webkit-text-size-adjust: 100%;
+  color: var(--donation-text, inherit);
 }
-@supports (color: light-dark(red, red)) and (color: color-mix(in oklab, red, red)) {
+@supports (color: light-dark(red, red)) and (color: color-mix(in srgb, red, red)) {
   :host {
     --accent: var(--donation-accent, light-dark(#0b6e4f, #5fd3a6));
     --on-accent: var(--donation-on-accent, light-dark(#fff, #06251a));
-    --text: var(--donation-text, light-dark(#1c2321, #e9efec));
-    --muted: var(--donation-muted, light-dark(#55605c, #a9b5b0));
-    --surface: var(--donation-surface, light-dark(#fff, #17201d));
-    --field: var(--donation-field, light-dark(#fff, #1f2a26));
-    --line: var(--donation-line, light-dark(#87918e, #6d7a75));
     --danger: var(--donation-danger, light-dark(#b3261e, #ffb4ab));
-    --soft: color-mix(in oklab, var(--accent) 9%, var(--field));
+    --muted: var(--donation-muted, color-mix(in srgb, currentcolor 76%, transparent));
+    --line: var(--donation-line, color-mix(in srgb, currentcolor 54%, transparent));
+    --soft: color-mix(in srgb, var(--accent) 9%, transparent);
   }
 }
 :host([hidden]) { display: none }
 *, ::before, ::after { box-sizing: border-box }
+.root { container-type: inline-size; line-height: 1.5; text-align: start; -webkit-text-size-adjust: 100% }
+option { background: Field; color: FieldText }
 form, .sections { display: grid; gap: var(--gap); margin: 0 }
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
 legend { padding: 0; margin-bottom: .625em; font-size: 1.125em; font-weight: 650; line-height: 1.3 }
@@ -107,7 +99,7 @@ button[aria-disabled=true] { cursor: progress }
 .large { width: 2.5em; height: 2.5em; color: var(--accent) }
 @keyframes turn { to { transform: rotate(1turn) } }
 
-.screen { display: grid; justify-items: center; gap: 1em; padding: 2em 0; text-align: center }
+.screen { display: grid; grid-template-columns: minmax(0, 1fr); justify-items: center; gap: 1em; padding: 2em 0; text-align: center; overflow-wrap: anywhere }
 h2 { font-size: 1.625em; font-weight: 700; line-height: 1.2 }
 h2:focus { outline: none }
 .sum { font-size: 1.5em; font-weight: 650; font-variant-numeric: tabular-nums }

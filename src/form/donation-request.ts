@@ -1,5 +1,5 @@
 import type { DonationRequest } from '../contract/donation-request.ts';
-import { PaymentMethodType } from '../model/payment.ts';
+import { PAGE_LENGTH } from '../model/donor.ts';
 import { commentOf, donorOf, projectOf, type FormState, type Offer, type Sums } from './state.ts';
 
 /** What only the page knows of a gift that is about to be sent. */
@@ -16,7 +16,7 @@ export interface Circumstances {
 
 /** The gift exactly as it is shown. */
 export function toDonationRequest(state: FormState, sums: Sums, offer: Offer, { definition, page, language, token }: Circumstances): DonationRequest {
-  const { settings, definition: { id, payment: { provider } } } = offer;
+  const { settings, definition: { id, payment: { provider, methods: [method] } } } = offer;
   const comment = commentOf(state);
   return {
     version: 1,
@@ -31,7 +31,7 @@ export function toDonationRequest(state: FormState, sums: Sums, offer: Offer, { 
       projects: [{ id: projectOf(state, offer).id, amount: sums.amount }],
     },
     donor: donorOf(state),
-    payment: { provider, method: PaymentMethodType.CreditCard, token },
-    form: { id, page: page.origin + page.pathname, language },
+    payment: { provider, method, token },
+    form: { id, language, ...(page.protocol.startsWith('http') && { page: (page.origin + page.pathname).slice(0, PAGE_LENGTH) }) },
   };
 }

@@ -102,7 +102,7 @@ export function withEntries(offer: Offer, edits: Edits, entries: FormData): Edit
 
 /** The gift before costs, minor units; `undefined` where none is chosen or what is written is no amount. */
 function amountOf({ choice, customAmount }: FormState, { settings: { giftArray, currency } }: Offer): number | undefined {
-  return choice === 'custom' ? parseTypedAmount(customAmount, currency.decimals) : choice === undefined ? undefined : giftArray[choice]?.value;
+  return choice === 'custom' ? parseTypedAmount(customAmount, currency) : choice === undefined ? undefined : giftArray[choice]?.value;
 }
 
 /** The costs that the donor may add to the gift that is chosen now; `undefined` where that is not offered or nothing is chosen. */

@@ -8,6 +8,8 @@ export type DonorField = keyof typeof DONOR_FIELD_LENGTHS;
 export const DONOR_FIELDS = Object.keys(DONOR_FIELD_LENGTHS) as DonorField[];
 
 export const COMMENT_LENGTH = 1_000;
+/** The address of the page that a gift is given on. */
+export const PAGE_LENGTH = 1_000;
 /** Segment and project codes. */
 export const CODE_LENGTH = 100;
 
@@ -17,7 +19,7 @@ const unwanted = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u20
 
 /** A text on one line, without control characters and direction overrides, trimmed. */
 export function cleanLine(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(unwanted, '').trim();
+  return text.replace(/\s+/g, ' ').replace(unwanted, '').replace(/ +/g, ' ').trim();
 }
 
 /** A text on several lines, cleaned like {@link cleanLine}; its line breaks stay, as `\n`. */

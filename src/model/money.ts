@@ -3,17 +3,22 @@
 /** The largest amount that is read: enough for any gift, and safe in every later sum. */
 export const LARGEST_AMOUNT = 100_000_000_000;
 
-const machineForm = /^\p{Sc}?\s*(\d{1,12})(?:\.(\d+))?$/u;
+/** A currency by its ISO 4217 code and decimals. */
+export interface Currency {
+  readonly code: string;
+  readonly decimals: number;
+}
+
+const machineForm = /^(\d{1,12})(?:\.(\d+))?$/;
 const groupedForm = /^\d{1,3}(?:,\d{3})+(?=\.|$)/;
 
 /**
  * Reads an amount as links and settings write it: `75`, `75.5`, `$75.50`.
- * @param written spaces around are allowed; a comma, sign, exponent or zero is not.
- * @param decimals the currency's decimals; more digits than these are refused, never rounded.
+ * @param written spaces around are allowed; a comma, exponent, zero or another currency's sign is not, nor are more decimals than the currency has.
  * @returns minor units, or `undefined` where it is no such amount.
  */
-export function parseAmount(written: string, decimals: number): number | undefined {
-  const [, whole, fraction = ''] = machineForm.exec(written.trim()) ?? [];
+export function parseAmount(written: string, { code, decimals }: Currency): number | undefined {
+  const [, whole, fraction = ''] = machineForm.exec(withoutSign(written, code)) ?? [];
   if (whole === undefined || fraction.length > decimals) return undefined;
   const minor = Number(whole + fraction.padEnd(decimals, '0'));
   return minor > 0 && minor <= LARGEST_AMOUNT ? minor : undefined;
@@ -23,9 +28,15 @@ export function parseAmount(written: string, decimals: number): number | undefin
  * Reads an amount as a donor types it: like {@link parseAmount}, and thousands may be grouped by well-placed commas.
  * A comma that might be a decimal one (`5,00`) is refused: guessing would change the gift a hundredfold.
  */
-export function parseTypedAmount(typed: string, decimals: number): number | undefined {
-  const plain = typed.trim().replace(/^\p{Sc}\s*/u, '');
-  return parseAmount(groupedForm.test(plain) ? plain.replaceAll(',', '') : plain, decimals);
+export function parseTypedAmount(typed: string, currency: Currency): number | undefined {
+  const plain = withoutSign(typed, currency.code);
+  return parseAmount(groupedForm.test(plain) ? plain.replaceAll(',', '') : plain, currency);
+}
+
+/** Takes the currency's own sign from before an amount, whole or by its last character: `CA$5` and `$5` in Canadian dollars. */
+function withoutSign(written: string, code: string): string {
+  const [, sign = '', amount = ''] = /^(\D*?)\s*(\d.*)$/.exec(written.trim()) ?? [];
+  return sign === '' || sign === currencySign(code) || sign === currencySign(code).slice(-1) ? amount : '';
 }
 
 /** An amount in major units as a decimal string with a dot: `5181` with 2 decimals is `51.81`. */
@@ -49,5 +60,5 @@ export function currencySign(currency: string): string {
 export function formatMoney(minor: number, currency: string, decimals: number): string {
   const [whole = '', fraction = ''] = majorUnits(minor, decimals).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return currencySign(currency) + (currency in signs ? '' : '\u00a0') + grouped + (Number(fraction) ? `.${fraction}` : '');
+  return currencySign(currency) + (Object.hasOwn(signs, currency) ? '' : '\u00a0') + grouped + (Number(fraction) ? `.${fraction}` : '');
 }

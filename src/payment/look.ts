@@ -20,8 +20,8 @@ export function lookOf(host: HTMLElement): Look {
     dark: colour('light-dark(rgb(0, 0, 0), rgb(255, 255, 255))') === 'rgb(255, 255, 255)',
     direction: style.direction === 'rtl' ? 'rtl' : 'ltr',
     variables: {
-      ...Object.fromEntries(['text', 'field', 'line', 'accent', 'danger'].map((token) => [token, colour(`var(--${token})`)])),
-      radius: style.borderTopLeftRadius, font: style.fontFamily, size: style.fontSize,
+      ...Object.fromEntries(['field', 'line', 'accent', 'danger'].map((token) => [token, colour(`var(--${token})`)])),
+      text: getComputedStyle(host).color, radius: style.borderTopLeftRadius, font: style.fontFamily, size: style.fontSize,
     },
   };
   probe.remove();

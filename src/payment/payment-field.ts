@@ -5,6 +5,7 @@ export type Confirmation = { readonly token: string } | { readonly problem: 'inc
 export interface PaymentField {
   confirm(): Promise<Confirmation>;
   focus(): void;
+  /** Ends it; a confirmation that is under way has failed. */
   destroy(): void;
 }
 
@@ -12,6 +13,7 @@ export interface PaymentField {
  * A payment provider, as the browser sees it.
  * @param host a light-DOM element of the page, because payment providers refuse shadow roots.
  * @param options the public part of the form's definition.
+ * @param requestSubmit called when the donor presses Enter in the field.
  * @returns the field, when the donor can use it; rejects where it cannot be loaded.
  */
-export type MountPaymentField = (host: HTMLElement, options: Readonly<Record<string, string>>) => Promise<PaymentField>;
+export type MountPaymentField = (host: HTMLElement, options: Readonly<Record<string, string>>, requestSubmit: () => void) => Promise<PaymentField>;

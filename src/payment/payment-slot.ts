@@ -9,15 +9,20 @@ const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly mount: MountPa
 /** The slot `payment` of a form: a light-DOM child that holds the provider's field. */
 export class PaymentSlot {
   readonly #form: HTMLElement;
+  readonly #requestSubmit: () => void;
   #field: Promise<PaymentField> | undefined;
+  #host: HTMLElement | undefined;
 
-  constructor(form: HTMLElement) {
+  /** @param requestSubmit called when the donor presses Enter in the field. */
+  constructor(form: HTMLElement, requestSubmit: () => void) {
     this.#form = form;
+    this.#requestSubmit = requestSubmit;
   }
 
-  /** The field, mounted where it is not yet. @throws where it cannot be loaded; the next call tries anew. */
+  /** The field, mounted where it is not yet, or where the page has removed it. @throws where it cannot be loaded; the next call tries anew. */
   show(payment: FormDefinition['payment']): Promise<PaymentField> {
-    this.#field ??= mount(this.#form, payment).catch((error: unknown) => {
+    if (this.#host?.parentNode !== this.#form) this.remove();
+    this.#field ??= this.#mount(payment).catch((error: unknown) => {
       this.#field = undefined;
       throw error;
     });
@@ -39,21 +44,21 @@ export class PaymentSlot {
 
   remove(): void {
     void this.#field?.then((field) => field.destroy(), () => undefined);
+    this.#host?.remove();
     this.#field = undefined;
   }
-}
 
-async function mount(form: HTMLElement, { provider, options }: FormDefinition['payment']): Promise<PaymentField> {
-  const host = document.createElement('div');
-  host.slot = 'payment';
-  form.append(host);
-  try {
-    const load = PROVIDERS[provider];
-    if (!load) throw new Error(`the payment provider ${provider} is not known to this script`);
-    const field = await (await load()).mount(host, options);
-    return { ...field, destroy: () => { field.destroy(); host.remove(); } };
-  } catch (error) {
-    host.remove();
-    throw error;
+  async #mount({ provider, options }: FormDefinition['payment']): Promise<PaymentField> {
+    const host = this.#host = document.createElement('div');
+    host.slot = 'payment';
+    this.#form.append(host);
+    try {
+      const load = PROVIDERS[provider];
+      if (!load) throw new Error(`the payment provider ${provider} is not known to this script`);
+      return await (await load()).mount(host, options, this.#requestSubmit);
+    } catch (error) {
+      host.remove();
+      throw error;
+    }
   }
 }

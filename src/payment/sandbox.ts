@@ -2,7 +2,7 @@ import { lookOf } from './look.ts';
 import type { Confirmation, MountPaymentField } from './payment-field.ts';
 
 type FromFrame =
-  | { readonly type: 'ready' }
+  | { readonly type: 'ready' | 'submit' }
   | { readonly type: 'size'; readonly height: number }
   | { readonly type: 'token'; readonly id: string; readonly token: string }
   | { readonly type: 'incomplete' | 'failed'; readonly id: string };
@@ -11,10 +11,9 @@ const PROBLEMS: readonly string[] = ['incomplete', 'failed'];
 const LOADING_TIME = 20_000, TOKEN_TIME = 20_000;
 
 /** The sandbox's card field: a frame of the sandbox's own origin. The card number stays in there. */
-export const mount: MountPaymentField = (host, { frame: address = '', publicKey = '' }) => {
+export const mount: MountPaymentField = (host, { frame: address = '', publicKey = '' }, requestSubmit) => {
   const frame = document.createElement('iframe');
   const { origin } = new URL(address);
-  const look = lookOf(host);
   const asked = new Map<string, (confirmation: Confirmation) => void>();
   const settle = (id: string, confirmation: Confirmation): void => {
     asked.get(id)?.(confirmation);
@@ -23,20 +22,29 @@ export const mount: MountPaymentField = (host, { frame: address = '', publicKey 
   const leaving = new AbortController();
   const tell = (message: object): void => frame.contentWindow?.postMessage(message, origin);
 
+  const dress = (): void => {
+    const look = lookOf(host);
+    frame.style.colorScheme = look.dark ? 'dark' : 'light';
+    tell({ type: 'look', look });
+  };
+
   const ready = new Promise<void>((resolve, reject) => {
     setTimeout(() => reject(new Error(`no answer from ${origin}`)), LOADING_TIME);
     addEventListener('message', ({ source, origin: from, data }: MessageEvent<FromFrame>) => {
       if (source !== frame.contentWindow || from !== origin) return;
       if (data.type === 'ready') resolve();
+      else if (data.type === 'submit') requestSubmit();
       else if (data.type === 'size') frame.style.height = `${data.height}px`;
       else if (data.type === 'token') settle(data.id, { token: data.token });
-      else if (PROBLEMS.includes(data.type)) settle(data.id, { problem: data.type });
+      else if ('id' in data && PROBLEMS.includes(data.type)) settle(data.id, { problem: data.type });
     }, { signal: leaving.signal });
   });
 
   frame.title = 'Card details';
-  frame.style.cssText = `display: block; width: 100%; height: 12em; border: 0; color-scheme: ${look.dark ? 'dark' : 'light'}`;
-  frame.addEventListener('load', () => tell({ type: 'open', publicKey, look }));
+  frame.style.cssText = 'display: block; width: 100%; height: 12em; border: 0';
+  frame.addEventListener('load', () => tell({ type: 'open', publicKey }));
+  frame.addEventListener('load', dress);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', dress, { signal: leaving.signal });
   frame.src = address;
   host.append(frame);
 
@@ -48,6 +56,9 @@ export const mount: MountPaymentField = (host, { frame: address = '', publicKey 
       tell({ type: 'tokenize', id });
     }),
     focus: () => { frame.focus(); tell({ type: 'focus' }); },
-    destroy: () => { leaving.abort(); },
+    destroy: () => {
+      leaving.abort();
+      for (const id of asked.keys()) settle(id, { problem: 'failed' });
+    },
   }));
 };

@@ -26,6 +26,7 @@ const framePage = `<!doctype html>
   <div class="wide"><label for="number">Card number</label><input id="number" name="number" inputmode="numeric" autocomplete="cc-number" aria-describedby="number-error" maxlength="23"><p id="number-error" hidden></p></div>
   <div><label for="expiry">Expires <span>MM / YY</span></label><input id="expiry" name="expiry" inputmode="numeric" autocomplete="cc-exp" aria-describedby="expiry-error" maxlength="9"><p id="expiry-error" hidden></p></div>
   <div><label for="cvc">Security code</label><input id="cvc" name="cvc" inputmode="numeric" autocomplete="cc-csc" aria-describedby="cvc-error" maxlength="4"><p id="cvc-error" hidden></p></div>
+  <button hidden></button>
 </form></html>`;
 
 const framePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";

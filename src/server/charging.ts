@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Journal } from './journal.ts';
 import type { GiftRow } from './database.ts';
 import { NotChargedError, type Charge, type ChargeResult, type PaymentGateway } from './payment/gateway.ts';
@@ -8,17 +9,26 @@ import { NotChargedError, type Charge, type ChargeResult, type PaymentGateway } 
  */
 const BELIEVE_ABSENCE_AFTER = 60_000;
 
+export interface ChargingOptions {
+  readonly journal: Journal;
+  readonly gateway: PaymentGateway;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
 /** Takes the money of accepted gifts, once for each, and finds out what became of a charge whose answer was lost. */
 export class Charging {
   readonly #journal: Journal;
   readonly #gateway: PaymentGateway;
+  readonly #log: Logger;
   readonly #now: () => number;
   /** One charge or look-up of a gift at a time. */
   readonly #underWay = new Map<string, Promise<GiftRow>>();
 
-  constructor(journal: Journal, gateway: PaymentGateway, now: () => number = Date.now) {
+  constructor({ journal, gateway, log, now }: ChargingOptions) {
     this.#journal = journal;
     this.#gateway = gateway;
+    this.#log = log;
     this.#now = now;
   }
 
@@ -54,6 +64,7 @@ export class Charging {
     try {
       return await this.#settle(row, await this.#gateway.charge(charge));
     } catch (error) {
+      this.#log.error({ reference: row.reference, error: String(error) }, 'a charge failed');
       if (error instanceof NotChargedError) return this.#journal.declined(row.reference, 'not-charged');
       const result = await this.#gateway.find(row.reference).catch(() => undefined);
       return result ? this.#settle(row, result) : row;

@@ -3,6 +3,7 @@ import type { CurrencyOffer, FormDefinition } from '../contract/form-definition.
 import { decimalsOf } from '../model/currencies.ts';
 import { DONOR_FIELDS } from '../model/donor.ts';
 import { parseAmount } from '../model/money.ts';
+import { PaymentMethodType } from '../model/payment.ts';
 import { sha256 } from './hash.ts';
 import type { OfferedForm } from './organization.ts';
 
@@ -31,6 +32,7 @@ export function offer(organization: OrganizationConfiguration, form: FormConfigu
     acceptsComment: form.acceptsComment,
     payment: {
       provider: organization.payment.provider,
+      methods: [PaymentMethodType.CreditCard],
       options: { frame: `${organization.payment.baseUrl.replace(/\/$/, '')}/card-frame`, publicKey: organization.payment.publicKey },
     },
   };
@@ -41,7 +43,7 @@ function currencyOffer({ code, minimum, maximum, giftArray, costs }: FormConfigu
   const decimals = decimalsOf(code);
   if (decimals === undefined) throw new ConfigurationError(`${at}.code: found ${JSON.stringify(code)}, expected an active ISO 4217 currency`);
   const minor = (written: string, place: string): number => {
-    const amount = Number(written) === 0 ? 0 : parseAmount(written, decimals);
+    const amount = Number(written) === 0 ? 0 : parseAmount(written, { code, decimals });
     if (amount === undefined) throw new ConfigurationError(`${at}.${place}: found ${JSON.stringify(written)}, expected an amount in major units of ${code}, with ${decimals} decimals at most`);
     return amount;
   };

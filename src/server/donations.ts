@@ -39,7 +39,7 @@ export class Donations {
     this.#journal = journal;
     this.#organization = organization.id;
     this.#now = now;
-    this.#charging = new Charging(journal, organization.gateway, now);
+    this.#charging = new Charging({ journal, gateway: organization.gateway, log, now });
     this.#outbox = new Outbox({ organization: organization.id, recorder: organization.recorder, charging: this.#charging, journal, log, now });
   }
 

@@ -25,7 +25,8 @@ export function checkKey(key: string | undefined): string {
  */
 export function checkOrigin(origin: string | undefined, allowed: readonly string[]): void {
   if (origin === undefined || !allowed.includes(origin)) {
-    throw new Problem('origin-not-allowed', `${origin === undefined ? 'The header Origin is missing' : 'The page that sent this is not on the list'}. Add the page's origin to "origins" in the configuration.`);
+    throw new Problem('origin-not-allowed', origin === undefined ? 'The header Origin is missing: gifts are taken from web pages only, whose browsers send it.'
+      : 'The page that sent this is not on the list. Add its origin, exactly as in the header Origin, to "origins" in the configuration.');
   }
 }
 

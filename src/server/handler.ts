@@ -47,7 +47,7 @@ export function createHandler({ organizations, journal, scripts, log, now = Date
   const origins = [...new Set(organizations.flatMap((organization) => organization.origins))];
 
   const deskOf = (formId: string | undefined): Desk => {
-    const desk = formId === undefined ? desks[0] : desks.find(({ form }) => form.definition.id === formId);
+    const desk = !formId ? desks[0] : desks.find(({ form }) => form.definition.id === formId);
     if (!desk) throw new Problem('form-unknown', 'No form has this id. Check the attribute form-id of the element.');
     return desk;
   };

@@ -14,7 +14,7 @@ export interface OutboxOptions {
   readonly charging: Charging;
   readonly recorder: GiftRecorder;
   readonly log: Logger;
-  readonly now?: () => number;
+  readonly now: () => number;
 }
 
 /** Finishes what is unfinished of one organisation: records charged gifts at the platform, in order, and looks up unknown charges. */
@@ -29,7 +29,7 @@ export class Outbox {
 
   constructor(options: OutboxOptions) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
+    this.#now = options.now;
   }
 
   /** Works off what is due, and comes back by itself when more is. @returns when nothing is due any more. */

@@ -40,7 +40,9 @@ export function checkDonation({ gift, donor, payment }: DonationRequest, definit
     throw new Problem('total-mismatch', `gift.costs is ${gift.costs} and gift.total is ${gift.total}; for gift.amount ${gift.amount} they are ${costs} and ${total}. What is charged is what was shown: show these sums and ask the donor again.`);
   }
   if (gift.projects.reduce((sum, { amount }) => sum + amount, 0) !== gift.amount) throw new Problem('total-mismatch', `The amounts of gift.projects do not sum to gift.amount, ${gift.amount}.`);
-  if (payment.provider !== definition.payment.provider) throw new Problem('provider-not-offered', `payment.provider must be ${definition.payment.provider}.`);
+  if (payment.provider !== definition.payment.provider || !definition.payment.methods.includes(payment.method)) {
+    throw new Problem('payment-not-offered', `payment is ${payment.provider}, method ${payment.method}; this form takes ${definition.payment.provider}, methods ${list(definition.payment.methods.map(String))}.`);
+  }
   for (const name of Object.keys(donor)) {
     if (!definition.donorFields.some((field) => field.name === name)) throw new Problem('donor-field-not-offered', `donor.${name} is not asked for by this form; leave it out.`);
   }

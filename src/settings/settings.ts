@@ -57,7 +57,7 @@ export function merge(definition: FormDefinition, candidates: readonly Candidate
 
   const currency = strongest('currency', (value) => among(definition.currencies, ({ code }) => code === wordOf(value).toUpperCase())) ?? definition.currencies[0];
   const readAmount = (value: unknown): Reading<number> => {
-    const amount = typeof value === 'string' || typeof value === 'number' ? parseAmount(String(value), currency.decimals) : undefined;
+    const amount = typeof value === 'string' || typeof value === 'number' ? parseAmount(String(value), currency) : undefined;
     return amount !== undefined && amount >= currency.minimum && amount <= currency.maximum ? { value: amount } : { reason: 'invalid' };
   };
   const options = strongest('giftArray', (value) => readGiftArray(value, readAmount));

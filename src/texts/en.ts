@@ -63,6 +63,7 @@ export const en = {
 
   thanksTitle: (name: string | undefined) => (name ? `Thank you, ${name}!` : 'Thank you!'),
   thanksFor: (project: string) => `Your gift is for ${project}.`,
+  earlierGift: 'This is the gift that you had sent before. What you changed afterwards was not charged.',
   thanksCosts: (amount: string, costs: string) => `${amount} is your gift; ${costs} covers the costs of the payment.`,
 };
 

@@ -151,7 +151,7 @@ describe('donation-form', () => {
   });
 
   it('asks first about a gift whose outcome was not known when the page was left', async () => {
-    sessionStorage.setItem('donation-form:https://give.test/main', 'a-key-of-an-earlier-page');
+    sessionStorage.setItem('donation-form https://give.test/main 1', 'a-key-of-an-earlier-page');
     let calls = 0;
     pageSettings({ onSuccess: () => { calls += 1; } });
     stage.outcome = () => Response.json({ reference: 'R', state: 'succeeded', gift: { amount: 5_000, costs: 0, total: 5_000, currency: 'USD', frequency: 'monthly' }, response: { success: true, projectSplit: [] } });
@@ -160,11 +160,11 @@ describe('donation-form', () => {
     expect(words(form, 'h2')).to.equal('Thank you!');
     expect(words(form, '.sum')).to.equal('$50 every month');
     expect(calls).to.equal(1);
-    expect(sessionStorage.getItem('donation-form:https://give.test/main')).to.equal(null);
+    expect(sessionStorage.getItem('donation-form https://give.test/main 1')).to.equal(null);
   });
 
   it('reuses the key of an earlier page where nothing was accepted under it', async () => {
-    sessionStorage.setItem('donation-form:https://give.test/main', 'a-key-of-an-earlier-page');
+    sessionStorage.setItem('donation-form https://give.test/main 1', 'a-key-of-an-earlier-page');
     const form = await stage.show();
     fill(form);
     await press(form);

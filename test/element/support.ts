@@ -53,7 +53,7 @@ export class Stage {
     const before = location.href;
     history.replaceState(null, '', `${location.pathname}${search || location.search}`);
     const frame = new URL('/test/element/card-frame.html', location.href);
-    this.definition = { ...this.definition, payment: { provider: 'sandbox', options: { frame: frame.href, publicKey: 'pk' } } };
+    this.definition = { ...this.definition, payment: { ...this.definition.payment, options: { frame: frame.href, publicKey: 'pk' } } };
     window.addEventListener('message', this.#answerFrame);
     const form = await fixture<DonationFormElement>(html`<donation-form endpoint="https://give.test/"><a href="https://example.org/give">Give another way</a></donation-form>`);
     await new Promise((resolve) => { form.addEventListener('donation-form-load', resolve, { once: true }); });

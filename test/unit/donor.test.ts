@@ -7,6 +7,16 @@ test('rule 15: control characters and direction overrides leave a text, line bre
   assert.equal(cleanText('Dear all,\r\n\u2066for the wells\u0007\n'), 'Dear all,\nfor the wells');
 });
 
+test('what is clean stays as it is, so that the server accepts what the form has cleaned', () => {
+  const pieces = ['a', ' ', '\u200f', '\n', '\t', '\u202e', '\r\n', '\u00a0', 'כ', '😀', '\u0000'];
+  for (let number = 0; number < 20_000; number += 1) {
+    const text = Array.from({ length: 6 }, (_, place) => pieces[Math.floor(number / 11 ** place) % 11]).join('');
+    assert.equal(cleanLine(cleanLine(text)), cleanLine(text));
+    assert.equal(cleanText(cleanText(text)), cleanText(text));
+  }
+  assert.equal(cleanLine('משה \u200f כהן'), 'משה כהן');
+});
+
 test('an e-mail address has one @ and a domain with a dot', () => {
   for (const good of ['ana@example.org', 'a+b@x.co', "o'neil@mail.example.org", 'ü@bücher.example']) assert.ok(isEmail(good), good);
   for (const bad of ['ana', 'ana@', '@example.org', 'a b@example.org', 'ana@example', 'a@b@c.org', 'ana@example..org', `${'a'.repeat(250)}@x.org`]) assert.ok(!isEmail(bad), bad);

@@ -4,28 +4,32 @@ import { coveredCosts } from '../../src/model/costs.ts';
 import { decimalsOf } from '../../src/model/currencies.ts';
 import { formatMoney, majorUnits, parseAmount, parseTypedAmount } from '../../src/model/money.ts';
 
+const USD = { code: 'USD', decimals: 2 };
+
 test('an amount of a link or a setting is read in machine form', () => {
-  for (const [written, minor] of [['75', 7_500], ['75.5', 7_550], ['$75.50', 7_550], [' 1000 ', 100_000], ['0.01', 1], ['€ 20', 2_000]] as const) {
-    assert.equal(parseAmount(written, 2), minor, written);
+  for (const [written, minor] of [['75', 7_500], ['75.5', 7_550], ['$75.50', 7_550], [' 1000 ', 100_000], ['0.01', 1], ['$ 20', 2_000]] as const) {
+    assert.equal(parseAmount(written, USD), minor, written);
   }
 });
 
 test('rule 7: what is no amount in machine form is refused, never guessed', () => {
-  for (const junk of ['', '0', '0.00', '1,000', '5,00', '1e3', '0x10', '-5', '+5', '1.005', 'Infinity', 'NaN', '５０', '1 000', '50USD', '.5', '5.', '1_000', '٣', '9'.repeat(14)]) {
-    assert.equal(parseAmount(junk, 2), undefined, junk);
+  for (const junk of ['', '0', '0.00', '1,000', '5,00', '1e3', '0x10', '-5', '+5', '1.005', 'Infinity', 'NaN', '５０', '1 000', '50USD', '.5', '5.', '1_000', '٣', '€20', '£5', 'USD 5', '$', '$$5', '9'.repeat(14)]) {
+    assert.equal(parseAmount(junk, USD), undefined, junk);
   }
 });
 
 test('every amount from 0.01 to 10,000.00 is read exactly', () => {
   for (let minor = 1; minor <= 1_000_000; minor += 1) {
-    if (parseAmount(majorUnits(minor, 2), 2) !== minor) assert.fail(majorUnits(minor, 2));
+    if (parseAmount(majorUnits(minor, 2), USD) !== minor) assert.fail(majorUnits(minor, 2));
   }
 });
 
 test('a donor may group thousands, and an ambiguous comma is refused', () => {
-  assert.equal(parseTypedAmount('$1,000', 2), 100_000);
-  assert.equal(parseTypedAmount('1,250,000.50', 2), 125_000_050);
-  for (const ambiguous of ['5,00', '1,00', '1,0000', ',500', '1.000,00']) assert.equal(parseTypedAmount(ambiguous, 2), undefined, ambiguous);
+  assert.equal(parseTypedAmount('$1,000', USD), 100_000);
+  assert.equal(parseTypedAmount('1,250,000.50', USD), 125_000_050);
+  assert.equal(parseTypedAmount('CA$40', { code: 'CAD', decimals: 2 }), 4_000);
+  assert.equal(parseTypedAmount('$40', { code: 'CAD', decimals: 2 }), 4_000);
+  for (const ambiguous of ['5,00', '1,00', '1,0000', ',500', '1.000,00', '€40']) assert.equal(parseTypedAmount(ambiguous, USD), undefined, ambiguous);
 });
 
 test('major units follow the decimals of the currency', () => {

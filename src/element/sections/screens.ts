@@ -34,8 +34,16 @@ export function checkingScreen(texts: Texts, { organization }: FormDefinition, {
     </div>`;
 }
 
-/** @param money formats an amount of the gift's currency. @param name the donor's first name, where this page still knows it. */
-export function thanksScreen(texts: Texts, { organization }: FormDefinition, { reference, gift, response }: Outcome, money: (minor: number) => string, name: string | undefined): TemplateResult {
+export interface Thanks {
+  /** An amount of the gift's currency, for reading. */
+  readonly money: (minor: number) => string;
+  /** The donor's first name, where this page still knows it. */
+  readonly name: string | undefined;
+  /** The gift is the one that was sent before the donor changed something. */
+  readonly isEarlier: boolean;
+}
+
+export function thanksScreen(texts: Texts, { organization }: FormDefinition, { reference, gift, response }: Outcome, { money, name, isEarlier }: Thanks): TemplateResult {
   const project = response?.projectSplit.map(({ projectName }) => projectName).join(', ') ?? '';
   return html`
     <div class="screen" part="thanks">
@@ -43,6 +51,7 @@ export function thanksScreen(texts: Texts, { organization }: FormDefinition, { r
       <h2 tabindex="-1">${texts.thanksTitle(name)}</h2>
       <p class="sum">${money(gift.total)}${texts.rhythms[gift.frequency]}</p>
       <p>${texts.thanksFor(project)}</p>
+      ${isEarlier ? html`<p class="notice">${texts.earlierGift}</p>` : nothing}
       ${gift.costs > 0 ? html`<p class="hint">${texts.thanksCosts(money(gift.amount), money(gift.costs))}</p>` : nothing}
       ${referenceLine(texts, organization.contact, reference)}
       <slot name="thanks"></slot>

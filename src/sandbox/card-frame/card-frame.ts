@@ -1,9 +1,10 @@
 /**
  * The inside of the card frame. It speaks with the page that embeds it by messages only:
- *   page → frame  { type: 'open', publicKey, look }       once; fixes the page's origin for good
+ *   page → frame  { type: 'open', publicKey }   once; fixes the page's origin for good
+ *                 { type: 'look', look }        now, and whenever the page's look changes
  *                 { type: 'tokenize', id }
  *                 { type: 'focus' }
- *   frame → page  { type: 'ready' }, { type: 'size', height }
+ *   frame → page  { type: 'ready' }, { type: 'size', height }, { type: 'submit' }
  *                 { type: 'token', id, token }, { type: 'incomplete', id }, { type: 'failed', id }
  */
 interface Look {
@@ -11,7 +12,7 @@ interface Look {
   readonly direction: 'ltr' | 'rtl';
   readonly variables: Readonly<Record<string, string>>;
 }
-type FromPage = { type: 'open'; publicKey: string; look: Look } | { type: 'tokenize'; id: string } | { type: 'focus' };
+type FromPage = { type: 'open'; publicKey: string } | { type: 'look'; look: Look } | { type: 'tokenize'; id: string } | { type: 'focus' };
 
 const form = document.querySelector('form')!;
 const names = ['number', 'expiry', 'cvc'] as const;
@@ -27,10 +28,10 @@ addEventListener('message', ({ source, origin, data }: MessageEvent<FromPage>) =
   if (data.type === 'open' && page === undefined) {
     page = origin;
     publicKey = data.publicKey;
-    wear(data.look);
     new ResizeObserver(() => tell({ type: 'size', height: form.getBoundingClientRect().height })).observe(form);
     tell({ type: 'ready' });
   }
+  if (data.type === 'look') wear(data.look);
   if (data.type === 'tokenize') void tokenize(data.id);
   if (data.type === 'focus') (names.map(input).find(({ ariaInvalid }) => ariaInvalid === 'true') ?? input('number')).focus();
 });
@@ -98,4 +99,7 @@ form.addEventListener('input', ({ target }) => {
   if (field.selectionStart === field.value.length) field.value = group(field.value, name);
   if (field.ariaInvalid === 'true') show(name, problemOf(name));
 });
-form.addEventListener('submit', (event) => event.preventDefault());
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  tell({ type: 'submit' });
+});
