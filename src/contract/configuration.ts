@@ -3,6 +3,9 @@ import { DONOR_FIELDS } from '../model/donor.ts';
 import { GIFT_FREQUENCIES } from '../model/frequency.ts';
 import { listOf } from './form-definition.ts';
 
+/** A list with at least one entry, each told apart by something that no other has. */
+const distinct = <Item extends z.ZodType>(item: Item, by: string, nameOf: (entry: z.output<Item>) => string) =>
+  listOf(item).refine((entries) => new Set(entries.map((entry) => nameOf(entry as z.output<Item>))).size === entries.length, `expected each ${by} once`);
 const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected small letters, digits and hyphens, 40 at most');
 const amount = z.string().regex(/^\d+(\.\d+)?$/, 'expected an amount in major units as a string, such as "25" or "0.30"');
 const secret = z.strictObject({ env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable') })
@@ -23,14 +26,14 @@ const currency = z.strictObject({
   minimum: amount,
   maximum: amount,
   giftArray: z.array(z.strictObject({ value: amount, description: z.string().optional(), displayValue: z.string().optional(), isDefault: z.boolean().optional() })).max(12),
-  costs: z.strictObject({ percent: z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'expected a percentage such as "2.9"'), fixed: amount }).optional(),
+  costs: z.strictObject({ percent: z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'expected a percentage such as "2.9"').refine((percent) => Number(percent) <= 50, 'expected 50 at most'), fixed: amount }).optional(),
 });
 
 const form = z.strictObject({
   id,
-  currencies: listOf(currency),
-  frequencies: listOf(z.enum(GIFT_FREQUENCIES)),
-  projects: listOf(z.strictObject({ id: z.string().min(1), code: z.string().min(1).optional(), name: z.string().min(1) })),
+  currencies: distinct(currency, 'currency', ({ code }) => code),
+  frequencies: distinct(z.enum(GIFT_FREQUENCIES), 'frequency', (frequency) => frequency),
+  projects: distinct(z.strictObject({ id: z.string().min(1), code: z.string().min(1).optional(), name: z.string().min(1) }), 'id', (project) => project.id),
   donorFields: z.partialRecord(z.enum(DONOR_FIELDS), z.enum(['required', 'optional'])),
   acceptsComment: z.boolean().default(false),
 });
@@ -48,9 +51,9 @@ const organization = z.strictObject({
 /** `donation-form.config.json`: everything that an operator decides. In each list the first entry is the default. */
 export const configuration = z.strictObject({
   $schema: z.string().optional(),
-  listen: z.strictObject({ host: z.string(), port: z.int().min(0).max(65_535) }),
+  listen: z.strictObject({ host: z.string().min(1), port: z.int().min(0).max(65_535) }),
   store: z.string().min(1).describe('the SQLite file; relative to the configuration file'),
-  organizations: listOf(organization),
+  organizations: distinct(organization, 'id', (entry) => entry.id),
 });
 export type Configuration = z.infer<typeof configuration>;
 export type OrganizationConfiguration = Configuration['organizations'][number];

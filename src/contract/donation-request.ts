@@ -23,6 +23,13 @@ const gift = z.strictObject({
   projects: z.array(z.strictObject({ id: z.string().min(1).max(CODE_LENGTH), amount: z.int().positive().max(LARGEST_AMOUNT) })).length(1),
 });
 
+/** An http address of an origin and a path, without user name, query or fragment. */
+function isPage(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, origin, pathname } = new URL(text);
+  return /^https?:$/.test(protocol) && text.startsWith(origin) && ['', pathname].includes(text.slice(origin.length));
+}
+
 /** The body of `POST /donations`. All amounts are integers in minor units. */
 export const donationRequest = z.strictObject({
   version: z.literal(1, { error: 'expected 1: the script on the page and this server are of different releases' }),
@@ -30,7 +37,7 @@ export const donationRequest = z.strictObject({
   gift,
   donor,
   payment: z.strictObject({ provider: z.string().max(40), method: z.enum(PaymentMethodType), token: z.string().min(1).max(500) }),
-  form: z.strictObject({ id: z.string().max(100), page: z.url({ protocol: /^https?$/ }).max(PAGE_LENGTH).optional().describe('origin and path only'), language: z.string().max(35) }),
+  form: z.strictObject({ id: z.string().max(100), page: line(PAGE_LENGTH).refine(isPage, 'expected a web address: origin and path only').optional(), language: line(35) }),
 });
 export type DonationRequest = z.infer<typeof donationRequest>;
 /** A gift as it was shown to the donor: `total` is what is charged. */

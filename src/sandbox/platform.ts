@@ -77,7 +77,7 @@ export function platform({ store, apiKey, hourlyLimit, now }: PlatformOptions): 
 
   app.get('/sandbox/gifts', (c) => c.json({ items: store.gifts(c.req.query('reference') ?? '') }));
 
-  app.notFound((c) => c.json({ message: `${c.req.method} ${c.req.path} is not a call of this platform.` }, 404));
+  app.all('*', (c) => c.json({ message: `${c.req.method} ${c.req.path} is not a call of this platform.` }, 404));
   app.onError((error, c) => (error instanceof HTTPException ? c.json({ message: error.message }, error.status) : c.json({ message: 'The sandbox failed.' }, 500)));
   return app;
 }

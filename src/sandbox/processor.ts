@@ -40,9 +40,9 @@ export function processor({ store, publicKey, secretKey, frameScript }: Processo
   app.get('/card-frame.js', async (c) => c.body(await frameScript(), 200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' }));
 
   app.post('/tokens', async (c) => {
-    const body = await c.req.json().catch(() => ({})) as Partial<Record<'publicKey' | 'number' | 'expiry' | 'cvc', string>>;
+    const body = readObject(await c.req.text());
     if (body.publicKey !== publicKey) return c.json({ message: 'Unknown public key.' }, 401);
-    const number = String(body.number);
+    const number = typeof body.number === 'string' ? body.number : '';
     if (!/^\d{12,19}$/.test(number)) return c.json({ message: 'This is no card number.' }, 400);
     const card: Card = { token: `tok_${randomUUID()}`, lastFour: number.slice(-4), behaviour: TEST_CARDS[number] ?? 'decline' };
     store.addCard(card);
@@ -63,7 +63,10 @@ export function processor({ store, publicKey, secretKey, frameScript }: Processo
     const before = store.chargeOf(key);
     if (before && before.request !== request) return c.json({ message: 'This Idempotency-Key was used with another request.' }, 409);
     if (before) return c.json(before.charge);
-    const { amount, currency, frequency, token, reference } = JSON.parse(request) as { amount: number; currency: string; frequency: string; token: string; reference: string };
+    const { amount, currency, frequency, token, reference } = readObject(request);
+    if (typeof amount !== 'number' || typeof currency !== 'string' || typeof frequency !== 'string' || typeof token !== 'string' || typeof reference !== 'string') {
+      return c.json({ message: 'amount must be a number; currency, frequency, token and reference must be strings.' }, 400);
+    }
     const card = store.takeCard(token);
     if (!card) return c.json({ message: 'This token is unknown or was used already.' }, 400);
     const declined = card.behaviour === 'decline' || card.behaviour === 'insufficient-funds';
@@ -77,5 +80,14 @@ export function processor({ store, publicKey, secretKey, frameScript }: Processo
     return c.body(card.behaviour === 'lose-reply' ? reply.slice(0, 10) : reply, 200, { 'Content-Type': 'application/json' });
   });
 
+  app.all('*', (c) => c.json({ message: `${c.req.method} ${c.req.path} is not a call of this processor.` }, 404));
   return app;
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
 }

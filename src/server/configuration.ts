@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { configuration, type Configuration, type OrganizationConfiguration } from '../contract/configuration.ts';
 import { FundraisingClient } from '../platform/fundraising/index.ts';
-import { ConfigurationError, offer } from './definition.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import { offer } from './definition.ts';
 import type { Organization } from './organization.ts';
 import { sandboxGateway } from './payment/sandbox.ts';
 import { sandboxRecorder } from './recorder/sandbox.ts';
@@ -26,7 +27,7 @@ export async function loadConfiguration(file: string): Promise<Configuration> {
   }
   const { data, error } = configuration.safeParse(json, { reportInput: true });
   if (error) {
-    const problems = error.issues.map(({ path, message, input }) => `${file}: ${path.join('.') || 'the whole file'}: ${message}${typeof input === 'object' ? '' : `; found ${JSON.stringify(input)}`}`);
+    const problems = error.issues.map(({ path, message, input }) => `${file}: ${path.join('.') || 'the whole file'}: ${message}${finding(path, input)}`);
     throw new ConfigurationError(problems.join('\n'));
   }
   return { ...data, store: resolve(dirname(file), data.store) };
@@ -38,10 +39,8 @@ export async function loadConfiguration(file: string): Promise<Configuration> {
  */
 export function openOrganizations({ organizations }: Configuration, environment: Environment): Organization[] {
   const forms = organizations.flatMap(({ forms }) => forms.map(({ id }) => id));
-  for (const [what, ids] of [['organisations', organizations.map(({ id }) => id)], ['forms', forms]] as const) {
-    const double = ids.find((id, index) => ids.indexOf(id) !== index);
-    if (double !== undefined) throw new ConfigurationError(`two ${what} have the id ${JSON.stringify(double)}; expected each id once`);
-  }
+  const double = forms.find((id, index) => forms.indexOf(id) !== index);
+  if (double !== undefined) throw new ConfigurationError(`two forms have the id ${JSON.stringify(double)}; expected each id once, over all organisations`);
   return organizations.map((organization, index) => openOrganization(organization, `organizations.${index}`, environment));
 }
 
@@ -49,6 +48,7 @@ function openOrganization(organization: OrganizationConfiguration, at: string, e
   const secret = ({ env }: { readonly env: string }, place: string): string => {
     const value = environment[env];
     if (!value) throw new ConfigurationError(`${at}.${place}: the environment variable ${env} is not set; it must hold the key`);
+    if (!/^[\x21-\x7e]+$/.test(value)) throw new ConfigurationError(`${at}.${place}: the environment variable ${env} holds a space, a line break or a character that no key has`);
     return value;
   };
   const { id, origins, payment, recorder } = organization;
@@ -59,4 +59,10 @@ function openOrganization(organization: OrganizationConfiguration, at: string, e
     gateway: sandboxGateway({ baseUrl: payment.baseUrl, secretKey: secret(payment.secretKey, 'payment.secretKey') }),
     recorder: sandboxRecorder(client),
   };
+}
+
+/** What was found at a place, where it may be shown: never where a secret may have been written by mistake. */
+function finding(path: readonly PropertyKey[], input: unknown): string {
+  const mayBeSecret = path.some((step) => /key|secret|url/i.test(String(step)));
+  return mayBeSecret || input === undefined || typeof input === 'object' ? '' : `; found ${JSON.stringify(input)}`;
 }

@@ -5,7 +5,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 /**
  * What is known of a gift.
  * charging: accepted, and the charge may have happened · charged: the money has moved, the platform does not know yet ·
- * recorded, declined: ended · held: whether it is recorded is unknown and cannot be looked up, so a person decides.
+ * recorded, declined: ended · held: what is known does not fit together or cannot be looked up, so a person decides.
  */
 export type GiftState = 'charging' | 'charged' | 'recorded' | 'declined' | 'held';
 
@@ -24,8 +24,8 @@ export interface GiftRow {
   readonly decline_reason: 'card-declined' | 'not-charged' | null;
   /** The platform's id of the gift. */
   readonly platform_id: number | null;
-  /** 1 from just before a call that records the gift until its answer: after a crash the call may have been carried out. */
-  readonly recording: number;
+  /** When a call began that records the gift and whose answer is not known: it may have been carried out. */
+  readonly recording_began_at: number | null;
   readonly attempts: number;
   /** When the last call that charges began. */
   readonly charge_began_at: number;
@@ -43,17 +43,32 @@ export interface Tables {
 /** Opens the store, brings its tables up to date, and makes every commit wait until the disk has it. */
 export async function openDatabase(file: string): Promise<Kysely<Tables>> {
   const sqlite = new DatabaseSync(file);
-  sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;');
+  sqlite.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statementsOf(sqlite) }) });
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
   if (error) throw new Error(`${file}: its tables could not be brought up to date`, { cause: error });
   return db;
 }
 
+/**
+ * Makes a store this process's own until it ends, however it ends.
+ * @throws where another process has it.
+ */
+export function claimStore(file: string): { readonly release: () => void } {
+  const claim = new DatabaseSync(`${file}-claim`);
+  try {
+    claim.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+  } catch (cause) {
+    claim.close();
+    throw new Error(`${file}: another server uses this store; end it first, or name another file`, { cause });
+  }
+  return { release: () => claim.close() };
+}
+
 const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-gifts': {
     async up(db: Kysely<Tables>) {
-      await db.schema.createTable('gifts')
+      await db.schema.createTable('gifts').ifNotExists()
         .addColumn('reference', 'text', (column) => column.primaryKey())
         .addColumn('key_hash', 'text', (column) => column.notNull().unique())
         .addColumn('fingerprint', 'text', (column) => column.notNull())
@@ -63,7 +78,7 @@ const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('payment_id', 'text')
         .addColumn('decline_reason', 'text')
         .addColumn('platform_id', 'bigint')
-        .addColumn('recording', 'integer', (column) => column.notNull())
+        .addColumn('recording_began_at', 'bigint')
         .addColumn('attempts', 'integer', (column) => column.notNull())
         .addColumn('charge_began_at', 'bigint', (column) => column.notNull())
         .addColumn('due_at', 'bigint', (column) => column.notNull())
@@ -71,7 +86,7 @@ const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('created_at', 'bigint', (column) => column.notNull())
         .addColumn('updated_at', 'bigint', (column) => column.notNull())
         .execute();
-      await db.schema.createIndex('gifts_due').on('gifts').columns(['organization', 'state', 'due_at']).execute();
+      await db.schema.createIndex('gifts_due').ifNotExists().on('gifts').columns(['organization', 'state', 'due_at']).execute();
     },
   },
 };

@@ -1,19 +1,16 @@
 import type { FormConfiguration, OrganizationConfiguration } from '../contract/configuration.ts';
 import type { CurrencyOffer, FormDefinition } from '../contract/form-definition.ts';
+import { coveredCosts } from '../model/costs.ts';
 import { decimalsOf } from '../model/currencies.ts';
 import { DONOR_FIELDS } from '../model/donor.ts';
-import { parseAmount } from '../model/money.ts';
+import { LARGEST_AMOUNT, majorUnits, parseAmount } from '../model/money.ts';
 import { PaymentMethodType } from '../model/payment.ts';
 import { sha256 } from './hash.ts';
+import { ConfigurationError } from './configuration-error.ts';
 import type { OfferedForm } from './organization.ts';
 
 /** Providers that move no money. */
 const TEST_PROVIDERS: readonly string[] = ['sandbox'];
-
-/** One thing that is wrong in the configuration: where, and what was expected. */
-export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError';
-}
 
 /**
  * What `GET /form` answers for a configured form.
@@ -44,7 +41,7 @@ function currencyOffer({ code, minimum, maximum, giftArray, costs }: FormConfigu
   if (decimals === undefined) throw new ConfigurationError(`${at}.code: found ${JSON.stringify(code)}, expected an active ISO 4217 currency`);
   const minor = (written: string, place: string): number => {
     const amount = Number(written) === 0 ? 0 : parseAmount(written, { code, decimals });
-    if (amount === undefined) throw new ConfigurationError(`${at}.${place}: found ${JSON.stringify(written)}, expected an amount in major units of ${code}, with ${decimals} decimals at most`);
+    if (amount === undefined) throw new ConfigurationError(`${at}.${place}: found ${JSON.stringify(written)}, expected an amount in major units of ${code}, with ${decimals} decimals at most and no more than ${majorUnits(LARGEST_AMOUNT, decimals)}`);
     return amount;
   };
   const offered: CurrencyOffer = {
@@ -53,6 +50,8 @@ function currencyOffer({ code, minimum, maximum, giftArray, costs }: FormConfigu
     giftArray: giftArray.map(({ value, ...texts }, index) => ({ value: minor(value, `giftArray.${index}.value`), ...texts })),
     ...(costs && { costs: { basisPoints: Math.round(Number(costs.percent) * 100), fixed: minor(costs.fixed, 'costs.fixed') } }),
   };
+  const { costs: rate } = offered;
+  if (offered.maximum + (rate ? coveredCosts(offered.maximum, rate) : 0) > LARGEST_AMOUNT) throw new ConfigurationError(`${at}.maximum: found ${maximum}, expected at most ${majorUnits(LARGEST_AMOUNT, decimals)} with the costs that may be covered`);
   if (offered.minimum < 1 || offered.minimum > offered.maximum) throw new ConfigurationError(`${at}.minimum: found ${minimum}, expected more than 0 and no more than the maximum, ${maximum}`);
   offered.giftArray.forEach(({ value }, index) => {
     if (value < offered.minimum || value > offered.maximum) throw new ConfigurationError(`${at}.giftArray.${index}.value: found ${giftArray[index]?.value}, expected an amount from ${minimum} to ${maximum}`);

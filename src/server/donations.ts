@@ -8,7 +8,7 @@ import { Charging } from './charging.ts';
 import type { GiftRow } from './database.ts';
 import { sha256 } from './hash.ts';
 import type { Journal } from './journal.ts';
-import { keep, toCharge, toOutcome } from './kept-gift.ts';
+import { keep, toOutcome } from './kept-gift.ts';
 import type { Organization } from './organization.ts';
 import { Outbox } from './outbox.ts';
 import { Problem } from './problem.ts';
@@ -35,60 +35,73 @@ export class Donations {
   readonly #outbox: Outbox;
   readonly #now: () => number;
 
-  constructor({ journal, organization, log, now }: DonationsOptions) {
+  constructor({ journal, organization: { id, gateway, recorder }, log, now }: DonationsOptions) {
     this.#journal = journal;
-    this.#organization = organization.id;
+    this.#organization = id;
     this.#now = now;
-    this.#charging = new Charging({ journal, gateway: organization.gateway, log, now });
-    this.#outbox = new Outbox({ organization: organization.id, recorder: organization.recorder, charging: this.#charging, journal, log, now });
+    this.#outbox = new Outbox({ organization: id, journal, recorder, log, now });
+    this.#charging = new Charging({ organization: id, journal, gateway, onCharged: () => void this.#outbox.wake(), log, now });
   }
 
   /** Goes on with what an earlier run left unfinished. */
   start(): void {
+    this.#charging.wake();
     void this.#outbox.wake();
   }
 
-  stop(): Promise<void> {
-    return this.#outbox.stop();
+  /** Ends after the calls that are under way. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#charging.stop(), this.#outbox.stop()]);
   }
 
   /**
-   * Accepts, charges and answers.
+   * Accepts a gift, charges it and answers.
    * @param request one that the definition allows.
    * @param keyHash SHA-256 of the idempotency key.
-   * @throws {Problem} idempotency-key-reused.
+   * @throws {Problem} unavailable, with nothing charged, where the gift cannot be kept.
    */
   async give(request: DonationRequest, definition: FormDefinition, keyHash: string): Promise<Outcome> {
-    const fingerprint = sha256(JSON.stringify([request.gift, request.donor, request.form]));
-    const accepted = await this.#journal.accept({
-      reference: newReference(), key_hash: keyHash, fingerprint, organization: this.#organization, gift: keep(request, definition), dueAt: this.#now() + LOOK_UP_AFTER,
+    const isNew = await this.#journal.accept({
+      reference: newReference(), key_hash: keyHash, fingerprint: fingerprintOf(request), organization: this.#organization, gift: keep(request, definition), dueAt: this.#now() + LOOK_UP_AFTER,
+    }).catch((cause: unknown) => {
+      throw new Problem('unavailable', 'The gift could not be kept, so nothing was charged. Send it again with the same Idempotency-Key.', { cause });
     });
     const row = await this.#journal.byKeyHash(keyHash);
     if (!row) throw new Error('the journal lost a gift that it had just accepted');
-    if (row.fingerprint !== fingerprint || row.organization !== this.#organization) {
+    if (!isNew) return this.goOn(row, request);
+    return this.#answer(row, this.#charging.charge(row, request.payment.token));
+  }
+
+  /**
+   * Answers a request whose key was accepted before: it waits for the first, or goes on where that was cut off.
+   * @throws {Problem} idempotency-key-reused.
+   */
+  async goOn(row: GiftRow, request: DonationRequest): Promise<Outcome> {
+    if (row.fingerprint !== fingerprintOf(request)) {
       throw new Problem('idempotency-key-reused', 'This Idempotency-Key belongs to another gift, donor or form. Ask GET /donations what became of that one, or send this gift under a new key.');
     }
-    return toOutcome(await this.#recordedSoon(await this.#charged(row, request.payment.token, accepted)));
+    if (row.state !== 'charging') return this.#answer(row, Promise.resolve(row));
+    return this.#answer(row, Promise.race([this.#charging.resume(row, request.payment.token), setTimeout(PATIENCE, row, { ref: false })]));
   }
 
-  /** What became of a key so far; `undefined` where no gift was accepted under it. */
-  async outcome(keyHash: string): Promise<Outcome | undefined> {
-    const row = await this.#journal.byKeyHash(keyHash);
-    return row?.organization === this.#organization ? toOutcome(row) : undefined;
+  async #answer({ reference }: GiftRow, charged: Promise<GiftRow>): Promise<Outcome> {
+    let row: GiftRow | undefined;
+    try {
+      row = await charged;
+    } finally {
+      if (row?.state !== 'charged') this.#charging.wake();
+    }
+    if (row.state === 'charged') {
+      await Promise.race([this.#outbox.wake(), setTimeout(RECORDING_GRACE, undefined, { ref: false })]);
+      row = await this.#journal.byReference(reference) ?? row;
+    }
+    return toOutcome(row);
   }
+}
 
-  async #charged(row: GiftRow, token: string, isNew: boolean): Promise<GiftRow> {
-    if (row.state !== 'charging') return row;
-    const charge = toCharge(row, token);
-    if (isNew) return this.#charging.charge(row, charge);
-    return Promise.race([this.#charging.resume(row, charge), setTimeout(PATIENCE, row, { ref: false })]);
-  }
-
-  async #recordedSoon(row: GiftRow): Promise<GiftRow> {
-    if (row.state !== 'charged') return row;
-    await Promise.race([this.#outbox.wake(), setTimeout(RECORDING_GRACE, undefined, { ref: false })]);
-    return await this.#journal.byReference(row.reference) ?? row;
-  }
+/** What a key stands for: the same key with another gift, donor or form is refused. */
+function fingerprintOf({ gift, donor, form }: DonationRequest): string {
+  return sha256(JSON.stringify([gift, donor, form]));
 }
 
 const readable = '23456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -4,7 +4,7 @@ import { Problem } from './problem.ts';
 export const LARGEST_BODY = 32 * 1024;
 
 const keyForm = /^[\w-]{22,100}$/;
-const LEAST_DIFFERENT_CHARACTERS = 10;
+const LEAST_DIFFERENT_CHARACTERS = 8;
 
 /**
  * Checks an `Idempotency-Key`: at least 128 random bits, base64url.

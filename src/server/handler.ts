@@ -1,13 +1,15 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { requestId, type RequestIdVariables } from 'hono/request-id';
 import type { Logger } from 'pino';
 import type { Outcome } from '../contract/outcome.ts';
+import { cleanLine } from '../model/donor.ts';
 import { Donations } from './donations.ts';
 import { LARGEST_BODY, checkContentType, checkKey, checkOrigin } from './guard.ts';
 import { sha256 } from './hash.ts';
 import type { Journal } from './journal.ts';
+import { toOutcome } from './kept-gift.ts';
 import type { OfferedForm, Organization } from './organization.ts';
 import { Problem } from './problem.ts';
 import { checkDonation, readDonation } from './read-donation.ts';
@@ -39,27 +41,26 @@ const HTTP_STATUS = { succeeded: 200, checking: 202, declined: 402 } as const sa
 
 /** The donation endpoint: everything that a browser may ask of it. */
 export function createHandler({ organizations, journal, scripts, log, now = Date.now }: HandlerOptions): DonationHandler {
-  const desks: Desk[] = organizations.flatMap((organization) => {
-    const donations = new Donations({ journal, organization, log, now });
-    return organization.forms.map((form) => ({ organization, form, donations }));
-  });
-  const allDonations = [...new Set(desks.map(({ donations }) => donations))];
+  const donationsOf = new Map(organizations.map((organization) => [organization.id, new Donations({ journal, organization, log, now })]));
+  const desks: Desk[] = organizations.flatMap((organization) => organization.forms.map((form) => ({ organization, form, donations: donationsOf.get(organization.id)! })));
   const origins = [...new Set(organizations.flatMap((organization) => organization.origins))];
 
   const deskOf = (formId: string | undefined): Desk => {
-    const desk = !formId ? desks[0] : desks.find(({ form }) => form.definition.id === formId);
+    const desk = formId ? desks.find(({ form }) => form.definition.id === formId) : desks[0];
     if (!desk) throw new Problem('form-unknown', 'No form has this id. Check the attribute form-id of the element.');
     return desk;
   };
   const answer = (outcome: Outcome): Response => Response.json(outcome, { status: HTTP_STATUS[outcome.state], headers: { 'Cache-Control': 'no-store' } });
 
   const app = new Hono<{ Variables: RequestIdVariables }>();
-  app.use(requestId({ headerName: 'X-Request-Id', generator: () => crypto.randomUUID() }));
+  const refuse = (problem: Problem, c: Context<{ Variables: RequestIdVariables }>): Response => problem.toResponse(c.get('requestId'));
+  app.use(requestId({ headerName: '', generator: () => crypto.randomUUID() }));
   app.use(async (c, next) => {
     const began = now();
     await next();
-    c.header('X-Content-Type-Options', 'nosniff');
-    log.info({ request: c.get('requestId'), method: c.req.method, path: c.req.path, status: c.res.status, milliseconds: now() - began });
+    c.res.headers.set('X-Content-Type-Options', 'nosniff');
+    c.res.headers.set('X-Request-Id', c.get('requestId'));
+    log.info({ request: c.get('requestId'), method: c.req.method, path: cleanLine(c.req.path).slice(0, 200), status: c.res.status, milliseconds: now() - began });
   });
   const crossOrigin = cors({
     origin: origins, allowMethods: ['GET', 'POST'], allowHeaders: ['Content-Type', 'Idempotency-Key', 'If-None-Match'], exposeHeaders: ['ETag', 'X-Request-Id'], maxAge: 600,
@@ -77,49 +78,54 @@ export function createHandler({ organizations, journal, scripts, log, now = Date
       'Content-Type': 'text/javascript; charset=utf-8', 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin', ETag: file.etag,
       'Cache-Control': name === 'donation-form.js' ? 'public, max-age=300' : 'public, max-age=31536000, immutable',
     };
-    return c.req.header('If-None-Match') === file.etag ? c.body(null, 304, headers) : c.body(file.text, 200, headers);
+    return hasTag(c.req.header('If-None-Match'), file.etag) ? c.body(null, 304, headers) : c.body(file.text, 200, headers);
   });
 
   app.get('/form', (c) => {
     const { definition, etag } = deskOf(c.req.query('id')).form;
     const headers = { 'Cache-Control': 'no-cache', ETag: etag };
-    return c.req.header('If-None-Match') === etag ? c.body(null, 304, headers) : c.json(definition, 200, headers);
+    return hasTag(c.req.header('If-None-Match'), etag) ? c.body(null, 304, headers) : c.json(definition, 200, headers);
   });
 
   app.post('/donations', bodyLimit({ maxSize: LARGEST_BODY, onError: () => { throw new Problem('body-too-large', `The body is larger than ${LARGEST_BODY} bytes.`); } }), async (c) => {
     checkOrigin(c.req.header('Origin'), origins);
     checkContentType(c.req.header('Content-Type'));
-    const key = checkKey(c.req.header('Idempotency-Key'));
-    const request = readDonation(await c.req.text());
+    const keyHash = sha256(checkKey(c.req.header('Idempotency-Key')));
+    const request = readDonation(await c.req.text().catch(() => ''));
+    const known = await journal.byKeyHash(keyHash);
+    const knownTo = known && donationsOf.get(known.organization);
+    if (knownTo) return answer(await knownTo.goOn(known, request));
     const { organization, form, donations } = deskOf(request.form.id);
     checkOrigin(c.req.header('Origin'), organization.origins);
-    if (request.definition !== form.etag) throw new Problem('definition-changed', 'The form has changed since it was shown. Fetch GET /form again, show it and ask the donor again.');
+    if (!hasTag(request.definition, form.etag)) throw new Problem('definition-changed', 'The form has changed since it was shown. Fetch GET /form again, show it and ask the donor again.');
     checkDonation(request, form.definition);
-    return answer(await donations.give(request, form.definition, sha256(key)));
+    return answer(await donations.give(request, form.definition, keyHash));
   });
 
   app.get('/donations', async (c) => {
-    const keyHash = sha256(checkKey(c.req.header('Idempotency-Key')));
-    for (const donations of allDonations) {
-      const outcome = await donations.outcome(keyHash);
-      if (outcome) return answer(outcome);
-    }
-    throw new Problem('donation-unknown', 'No gift was accepted under this Idempotency-Key: nothing was charged.');
+    const row = await journal.byKeyHash(sha256(checkKey(c.req.header('Idempotency-Key'))));
+    if (!row) throw new Problem('donation-unknown', 'No gift was accepted under this Idempotency-Key: nothing was charged.');
+    return answer(toOutcome(row));
   });
 
   for (const path of ['/healthz', '/form', '/donations']) {
     app.all(path, (c) => { throw new Problem('method-not-allowed', `${c.req.method} is not a method of ${path}.`); });
   }
-  app.notFound((c) => { throw new Problem('not-found', `There is nothing at ${c.req.path.slice(0, 200)}.`); });
+  app.notFound((c) => refuse(new Problem('not-found', 'There is nothing at this address.'), c));
   app.onError((error, c) => {
-    if (error instanceof Problem) return error.toResponse(c.get('requestId'));
-    log.error({ request: c.get('requestId'), error: error.stack }, 'a request failed');
-    return new Problem('internal-error', 'The server failed. Nothing that was sent is lost: send it again with the same Idempotency-Key.').toResponse(c.get('requestId'));
+    if (error instanceof Problem && error.cause === undefined) return refuse(error, c);
+    log.error({ request: c.get('requestId'), error: error.stack, cause: String(error.cause) }, 'a request failed');
+    return refuse(error instanceof Problem ? error : new Problem('internal-error', 'The server failed. Nothing that was sent is lost: send it again with the same Idempotency-Key.'), c);
   });
 
   return {
     fetch: app.fetch,
-    start: () => { for (const donations of allDonations) donations.start(); },
-    stop: async () => { await Promise.all(allDonations.map((donations) => donations.stop())); },
+    start: () => { for (const donations of donationsOf.values()) donations.start(); },
+    stop: async () => { await Promise.all([...donationsOf.values()].map((donations) => donations.stop())); },
   };
+}
+
+/** Whether a header or field names an entity tag. Proxies that compress weaken tags; what they name is the same. */
+function hasTag(given: string | undefined, etag: string): boolean {
+  return given?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
 }

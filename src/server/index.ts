@@ -1,5 +1,5 @@
 export { loadConfiguration, openOrganizations, type Environment } from './configuration.ts';
-export { ConfigurationError } from './definition.ts';
+export { ConfigurationError } from './configuration-error.ts';
 export { openDatabase } from './database.ts';
 export { createHandler, type DonationHandler, type HandlerOptions } from './handler.ts';
 export { Journal } from './journal.ts';

@@ -19,7 +19,7 @@ export class Journal {
     const now = this.#now();
     const row: GiftRow = {
       ...given, state: 'charging', payment_id: null, decline_reason: null, platform_id: null,
-      recording: 0, attempts: 0, charge_began_at: now, due_at: dueAt, last_error: null, created_at: now, updated_at: now,
+      recording_began_at: null, attempts: 0, charge_began_at: now, due_at: dueAt, last_error: null, created_at: now, updated_at: now,
     };
     const { numInsertedOrUpdatedRows } = await this.#db.insertInto('gifts').values(row).onConflict((conflict) => conflict.column('key_hash').doNothing()).executeTakeFirst();
     return numInsertedOrUpdatedRows === 1n;
@@ -42,26 +42,32 @@ export class Journal {
     return this.#step(reference, 'charging', { state: 'charged', payment_id: paymentId, attempts: 0, due_at: this.#now(), last_error: null });
   }
 
-  declined(reference: string, reason: NonNullable<GiftRow['decline_reason']>): Promise<GiftRow> {
-    return this.#step(reference, 'charging', { state: 'declined', decline_reason: reason });
+  declined(reference: string): Promise<GiftRow> {
+    return this.#step(reference, 'charging', { state: 'declined', decline_reason: 'card-declined' });
+  }
+
+  /** Notes that nothing was charged, unless a call that charges began after the given time. */
+  notCharged(reference: string, beganBefore: number): Promise<GiftRow> {
+    return this.#step(reference, 'charging', { state: 'declined', decline_reason: 'not-charged' }, beganBefore);
   }
 
   /** Notes that a call which records the gift is about to be made. */
-  recording(reference: string): Promise<GiftRow> {
-    return this.#step(reference, 'charged', { recording: 1 });
+  recordingBegins(reference: string): Promise<GiftRow> {
+    return this.#step(reference, 'charged', { recording_began_at: this.#now() });
   }
 
   recorded(reference: string, platformId: number): Promise<GiftRow> {
-    return this.#step(reference, 'charged', { state: 'recorded', platform_id: platformId, recording: 0, last_error: null });
+    return this.#step(reference, 'charged', { state: 'recorded', platform_id: platformId, recording_began_at: null, last_error: null });
   }
 
-  held(reference: string, error: string): Promise<GiftRow> {
-    return this.#step(reference, 'charged', { state: 'held', last_error: error });
+  /** Leaves a gift to a person. */
+  held(row: GiftRow, error: string): Promise<GiftRow> {
+    return this.#step(row.reference, row.state, { state: 'held', last_error: error });
   }
 
-  /** Leaves a gift for later. `recording: 0` says that it certainly is not recorded. */
-  postponed(row: GiftRow, later: { readonly dueAt: number; readonly error: string; readonly recording: 0 | 1 }): Promise<GiftRow> {
-    return this.#step(row.reference, row.state, { due_at: later.dueAt, last_error: later.error, recording: later.recording, attempts: row.attempts + 1 });
+  /** Leaves a gift for later. */
+  postponed(row: GiftRow, { dueAt, error, recordingBeganAt = row.recording_began_at }: { readonly dueAt: number; readonly error: string | null; readonly recordingBeganAt?: number | null }): Promise<GiftRow> {
+    return this.#step(row.reference, row.state, { due_at: dueAt, last_error: error, recording_began_at: recordingBeganAt, attempts: row.attempts + 1 });
   }
 
   /** What is due of the given states, the oldest first. */
@@ -83,9 +89,9 @@ export class Journal {
     return this.#db.selectFrom('gifts').where('organization', '=', organization).where('state', 'in', states);
   }
 
-  async #step(reference: string, from: GiftState, change: Change): Promise<GiftRow> {
+  async #step(reference: string, from: GiftState, change: Change, beganBefore = this.#now()): Promise<GiftRow> {
     const moved = await this.#db.updateTable('gifts').set({ ...change, updated_at: this.#now() })
-      .where('reference', '=', reference).where('state', '=', from).returningAll().executeTakeFirst();
+      .where('reference', '=', reference).where('state', '=', from).where('charge_began_at', '<=', beganBefore).returningAll().executeTakeFirst();
     const row = moved ?? await this.byReference(reference);
     if (!row) throw new Error(`no gift ${reference} in the journal`);
     return row;

@@ -26,14 +26,14 @@ export function keep({ gift, donor, form, payment: { provider, method } }: Donat
 }
 
 export function toCharge(row: GiftRow, token: string): Charge {
-  const { gift: { total, currency, frequency }, payment: { method } } = read(row);
-  return { reference: row.reference, total, currency, frequency, method, token };
+  const { gift: { total, currency, frequency } } = read(row);
+  return { reference: row.reference, total, currency, frequency, token };
 }
 
 export function toRecordable(row: GiftRow): RecordableGift {
-  const { gift, donor, decimals, projects } = read(row);
+  const { gift, donor, payment, decimals, projects } = read(row);
   return {
-    reference: row.reference, paymentId: row.payment_id ?? '', givenAt: new Date(row.created_at), gift, donor,
+    reference: row.reference, paymentId: row.payment_id ?? '', paymentMethod: payment.method, givenAt: new Date(row.created_at), gift, donor,
     projects: projects.map((project, index) => ({ ...project, amount: majorUnits(gift.projects[index]!.amount, decimals) })),
     total: majorUnits(gift.total, decimals), costs: majorUnits(gift.costs, decimals),
   };
@@ -42,7 +42,7 @@ export function toRecordable(row: GiftRow): RecordableGift {
 export function toOutcome(row: GiftRow): Outcome {
   const { gift: { amount, costs, total, currency, frequency } } = read(row);
   const known = { reference: row.reference, gift: { amount, costs, total, currency, frequency } };
-  if (row.state === 'charging') return { ...known, state: 'checking' };
+  if (row.state === 'charging' || row.payment_id === null && row.state === 'held') return { ...known, state: 'checking' };
   if (row.state === 'declined') return { ...known, state: 'declined', ...(row.decline_reason && { reason: row.decline_reason }) };
   return { ...known, state: 'succeeded', response: toResponse(row) };
 }

@@ -6,8 +6,8 @@ export class Problem extends Error {
   readonly code: ProblemCode;
 
   /** @param detail what was found, what was expected and what to do; it never repeats what a donor typed. */
-  constructor(code: ProblemCode, detail: string) {
-    super(detail);
+  constructor(code: ProblemCode, detail: string, options?: ErrorOptions) {
+    super(detail, options);
     this.code = code;
   }
 

@@ -14,7 +14,10 @@ export type ScriptFiles = () => Promise<ReadonlyMap<string, ScriptFile>>;
 /** Reads the built files once, when the first page asks. */
 export function builtScripts(): ScriptFiles {
   let read: ReturnType<ScriptFiles> | undefined;
-  return () => read ??= readScripts(dirname(fileURLToPath(import.meta.resolve('donation-form/donation-form.js'))));
+  return () => read ??= readScripts(dirname(fileURLToPath(import.meta.resolve('donation-form/donation-form.js')))).catch((error: unknown) => {
+    read = undefined;
+    throw error;
+  });
 }
 
 async function readScripts(folder: string): Promise<ReadonlyMap<string, ScriptFile>> {

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { mkdir } from 'node:fs/promises';
@@ -5,7 +6,8 @@ import { dirname } from 'node:path';
 import { pino, type Logger } from 'pino';
 import type { Configuration } from '../contract/configuration.ts';
 import { openOrganizations, type Environment } from './configuration.ts';
-import { openDatabase } from './database.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import { claimStore, openDatabase } from './database.ts';
 import { createHandler } from './handler.ts';
 import { Journal } from './journal.ts';
 import { builtScripts } from './script.ts';
@@ -24,41 +26,56 @@ export interface ServeOptions {
   readonly log?: Logger;
 }
 
-/** Opens the store and listens. @throws {ConfigurationError}, or an error that says which port is in use. */
+/** How long requests that are under way may take to end, once the server is to close. */
+const CLOSING_TIME = 5_000;
+
+/** Opens the store and listens. @throws {ConfigurationError}, or an error that says what is in use or cannot be opened. */
 export async function serve({ configuration, environment, log = pino() }: ServeOptions): Promise<Listening> {
   const organizations = openOrganizations(configuration, environment);
-  await mkdir(dirname(configuration.store), { recursive: true });
-  const journal = new Journal(await openDatabase(configuration.store));
+  const { journal, release } = await openStore(configuration.store);
   const handler = createHandler({ organizations, journal, scripts: builtScripts(), log });
-  const listening = await listen(handler.fetch, configuration.listen).catch(async (error: unknown) => {
+  const close = async (): Promise<void> => {
+    await handler.stop();
     await journal.close();
+    release();
+  };
+  const listening = await listen(handler.fetch, configuration.listen).catch(async (error: unknown) => {
+    await close();
     throw error;
   });
   handler.start();
-  return {
-    address: listening.address,
-    close: async () => {
-      await listening.close();
-      await handler.stop();
-      await journal.close();
-    },
-  };
+  return { address: listening.address, close: () => listening.close().then(close) };
+}
+
+/** @throws {ConfigurationError} where the file cannot be opened or another server has it. */
+async function openStore(file: string): Promise<{ journal: Journal; release: () => void }> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    const { release } = claimStore(file);
+    return { journal: new Journal(await openDatabase(file)), release };
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new ConfigurationError(message.startsWith(file) ? message : `${file}: the store cannot be opened: ${message}`, { cause });
+  }
 }
 
 /** Serves a fetch handler over HTTP. @throws where the port is in use, with what to do. */
 export function listen(fetch: (request: Request) => Response | Promise<Response>, { host, port }: { readonly host: string; readonly port: number }): Promise<Listening> {
-  const server = createAdaptorServer({ fetch });
+  const server = createAdaptorServer({ fetch }) as Server;
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(cause.code === 'EADDRINUSE' ? new Error(`port ${port} of ${host} is in use; end what uses it or choose another port`, { cause }) : cause);
+      reject(new Error(cause.code === 'EADDRINUSE' ? `port ${port} of ${host} is in use; end what uses it or choose another port` : `${host}, port ${port}: cannot listen there: ${cause.message}`, { cause }));
     });
     server.listen(port, host, () => {
       const { port: taken } = server.address() as AddressInfo;
       resolve({
         address: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
         close: () => new Promise<void>((closed) => {
-          server.close(() => closed());
-          if ('closeIdleConnections' in server) server.closeIdleConnections();
+          const tooLong = setTimeout(() => server.closeAllConnections(), CLOSING_TIME);
+          server.close(() => {
+            clearTimeout(tooLong);
+            closed();
+          });
         }),
       });
     });

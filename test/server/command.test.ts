@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -123,23 +124,33 @@ test('a bad configuration stops the start and names file, place, finding and exp
     [`"baseUrl":"${bench.sandbox.address}"`, '"baseUrl":"http://platform.example"', /recorder\.baseUrl: expected an https/],
     [`"baseUrl":"${bench.sandbox.address}"`, '"baseUrl":"https://user:pw@platform.example"', /recorder\.baseUrl: expected an https/],
     ['"store":', '"stores":', /store/],
+    ['"percent":"2.9"', '"percent":"99"', /costs\.percent: expected 50 at most/],
+    ['"maximum":"25000"', '"maximum":"99999999999"', /maximum: found "99999999999", expected an amount/],
+    ['"frequencies":["once",', '"frequencies":["once","once",', /frequencies: expected each frequency once/],
+    ['"env":"PAYMENT_SECRET_KEY"', '"env":"canary_secret"', /secretKey\.env: expected the name of an environment variable$/m],
     ['{', '', /is no JSON/],
   ] as const) {
     assert.ok(good.includes(from), from);
     await writeFile(bench.config, good.replace(from, to));
     const { status, stderr } = spawnSync(process.execPath, [COMMAND, 'serve', '--config', bench.config], { encoding: 'utf8', env: KEYS });
-    assert.deepEqual([status, problem.test(stderr)], [1, true], stderr);
+    assert.deepEqual([status, problem.test(stderr), stderr.includes('canary')], [1, true, false], stderr);
   }
 });
 
-test('a missing key and a taken port are said clearly', async () => {
+test('a missing key, a taken port, a taken store and a missing folder are said clearly', async () => {
   await using bench = await openBench();
   const { stderr } = spawnSync(process.execPath, [COMMAND, 'serve', '--config', bench.config], { encoding: 'utf8', env: { PAYMENT_SECRET_KEY: 'x' } });
   assert.match(stderr, /recorder\.apiKey: the environment variable FUNDRAISING_API_KEY is not set/);
   await bench.serve();
-  const second = spawnSync(process.execPath, [COMMAND, 'serve', '--config', bench.config], { encoding: 'utf8', env: KEYS });
-  assert.match(second.stderr, /port \d+ of 127\.0\.0\.1 is in use/);
-  assert.equal(second.status, 1);
+  const start = (store: string): { status: number | null; stderr: string } => {
+    writeFileSync(bench.config, readFileSync(bench.config, 'utf8').replace(/"store":"[^"]*"/, `"store":"${store}"`));
+    return spawnSync(process.execPath, [COMMAND, 'serve', '--config', bench.config], { encoding: 'utf8', env: KEYS });
+  };
+  const sameStore = start('donations.sqlite'), samePort = start('other.sqlite'), noFolder = start('/dev/null/x.sqlite');
+  assert.match(sameStore.stderr, /donations\.sqlite: another server uses this store/);
+  assert.match(samePort.stderr, /port \d+ of 127\.0\.0\.1 is in use/);
+  assert.match(noFolder.stderr, /\/dev\/null\/x\.sqlite: the store cannot be opened/);
+  assert.deepEqual([sameStore.status, samePort.status, noFolder.status], [1, 1, 1]);
 });
 
 test('200 gifts while the server is killed 3 times: none lost, none charged or recorded twice', { timeout: 120_000 }, async () => {
@@ -167,7 +178,7 @@ test('200 gifts while the server is killed 3 times: none lost, none charged or r
     }
   })();
   await Promise.all([...givers, killer]);
-  for (let tries = 0; tries < 400 && (await bench.activities()).length < 200; tries += 1) await setTimeout(50);
+  for (let tries = 0; tries < 900 && (await bench.activities()).length < 200; tries += 1) await setTimeout(50);
   const references = (await bench.activities()).map((text) => /\((.{11})\)/.exec(text)?.[1]);
   assert.equal(references.length, 200);
   assert.equal(new Set(references).size, 200);
@@ -193,6 +204,22 @@ test('SIGTERM under load lets what is in flight end, and exits with 0', { timeou
   await bench.serve();
   for (let tries = 0; tries < 200 && (await bench.activities()).length < await bench.charges(); tries += 1) await setTimeout(50);
   assert.equal((await bench.activities()).length, await bench.charges());
+});
+
+test('SIGTERM ends the server within 10 s even where a socket stays open and silent', { timeout: 30_000 }, async () => {
+  await using bench = await openBench();
+  const server = await bench.serve();
+  const { port, hostname } = new URL(bench.address);
+  const sockets = ['', 'POST /donations HTTP/1.1\r\nHost: x\r\n', 'POST /donations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'].map((text) => {
+    const socket = createConnection(Number(port), hostname, () => socket.write(text));
+    return socket.on('error', () => undefined);
+  });
+  await setTimeout(300);
+  const began = Date.now(), ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGTERM');
+  assert.equal(await ended, 0);
+  assert.ok(Date.now() - began < 10_000);
+  for (const socket of sockets) socket.destroy();
 });
 
 test('a large body is refused whether its length is told, hidden or lied about', { timeout: 30_000 }, async () => {

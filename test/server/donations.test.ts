@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { formDefinition } from '../../src/contract/form-definition.ts';
-import { CARDS, ORIGIN, newKey, openDesk, outcomeOf, problemOf, type DeskOptions } from './support.ts';
+import type { DonationRequest } from '../../src/contract/donation-request.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { exampleForm } from '../example-form.ts';
+import { CARDS, ORIGIN, PLATFORM_KEY, SECRET_KEY, newKey, openDesk, outcomeOf, problemOf, type DeskOptions } from './support.ts';
 
 test('a gift is charged once, recorded once, and answered with the specification\'s DonateResponse', async () => {
   await using desk = await openDesk();
@@ -99,6 +105,144 @@ test('while a charge is not known the outcome is checking, and it is looked up u
   await until(async () => (await desk.activities()).length === 1);
 });
 
+test('an unknown charge is looked up by itself, with nobody asking and no other gift given', async () => {
+  let time = Date.now(), isDown = true;
+  await using desk = await openDesk({ now: () => time, between: async (request, next) => {
+    if (isDown) throw new TypeError('down');
+    return next(request);
+  } });
+  await desk.post(await desk.request());
+  isDown = false;
+  time += 19_900;
+  await until(() => desk.calls.includes('GET /processor/charges'), () => { time += 10; });
+});
+
+test('a charge of another amount than the gift is held for a person, and never said to have succeeded', async () => {
+  await using desk = await openDesk({ between: async (request, next) => {
+    const response = await next(request);
+    return request.url.includes('/processor/charges') ? new Response((await response.text()).replace('5181', '51810'), response) : response;
+  } });
+  const { state, reference } = await outcomeOf(await desk.post(await desk.request()));
+  assert.equal(state, 'checking');
+  const row = await desk.journal.byReference(reference);
+  assert.deepEqual([row?.state, (row?.last_error ?? '').includes('51810 USD (ch_')], ['held', true]);
+  assert.deepEqual(await desk.activities(), []);
+});
+
+test('a refused retry does not end a gift whose first charge may still be on its way', async () => {
+  let calls = 0;
+  await using desk = await openDesk({ between: async (request, next) => {
+    calls += 1;
+    if (calls <= 2) throw new TypeError('no answer');
+    if (request.method === 'POST') throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) });
+    return next(request);
+  } });
+  const key = newKey();
+  assert.equal((await outcomeOf(await desk.post(await desk.request(), { key }))).state, 'checking');
+  assert.equal((await outcomeOf(await desk.post(await desk.request(), { key }))).state, 'checking');
+});
+
+test('a gift that the platform does not know yet is not sent again while the first call may still be on its way', async () => {
+  let time = Date.now(), isSlow = true;
+  const late: (() => Promise<unknown>)[] = [];
+  await using desk = await openDesk({ now: () => time, between: async (request, next) => {
+    if (isSlow && request.method === 'POST' && request.url.endsWith('/sandbox/gifts')) {
+      late.push(() => next(request));
+      throw new TypeError('no answer within the time');
+    }
+    return next(request);
+  } });
+  await desk.post(await desk.request());
+  isSlow = false;
+  time += 5_000;
+  desk.handler.start();
+  await until(() => desk.calls.includes('GET /sandbox/gifts'));
+  for (const arrive of late) await arrive();
+  time += 60_000;
+  desk.handler.start();
+  await until(async () => await desk.journal.nextDue('lanternwell', ['charged']) === undefined);
+  assert.equal((await desk.activities()).length, 1);
+});
+
+test('unknown charges do not keep charged gifts from being recorded', async () => {
+  let time = Date.now(), isDown = true;
+  await using desk = await openDesk({ now: () => time, between: async (request, next) => {
+    if (isDown) throw new TypeError('down');
+    if (request.method === 'GET' && request.url.includes('/processor/')) await new Promise((resolve) => setTimeout(resolve, 300));
+    return next(request);
+  } });
+  for (let index = 0; index < 30; index += 1) await desk.post(await desk.request());
+  isDown = false;
+  time += 21_000;
+  desk.handler.start();
+  const { response } = await outcomeOf(await desk.post(await desk.request()));
+  assert.equal(response?.giftId, 1);
+});
+
+test('a retry of an accepted gift is answered even where the form has changed since', async () => {
+  const sandbox = createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY });
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-')), store = join(folder, 'store.sqlite');
+  const key = newKey();
+  let request: DonationRequest, reference: string;
+  {
+    await using before = await openDesk({ sandbox, store });
+    request = await before.request();
+    ({ reference } = await outcomeOf(await before.post(request, { key })));
+  }
+  await using after = await openDesk({ sandbox, store, form: { ...exampleForm, frequencies: ['monthly'] } });
+  assert.equal((await outcomeOf(await after.post(request, { key }))).reference, reference);
+  assert.equal((await problemOf(await after.post(request))).code, 'definition-changed');
+  sandbox.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a tag that a proxy has weakened names the same form', async () => {
+  await using desk = await openDesk();
+  assert.equal((await desk.post({ ...await desk.request(), definition: `W/${desk.etag}` })).status, 200);
+});
+
+test('a platform that answers anything but 200 leaves open whether it recorded: the gift is looked up', async () => {
+  let time = Date.now();
+  await using desk = await openDesk({ now: () => time, between: async (request, next) => {
+    const response = await next(request);
+    return request.method === 'POST' && request.url.endsWith('/sandbox/gifts') ? Response.json(await response.json(), { status: 201 }) : response;
+  } });
+  await desk.post(await desk.request());
+  time += 61_000;
+  desk.handler.start();
+  await until(async () => await desk.journal.nextDue('lanternwell', ['charged']) === undefined);
+  assert.equal((await desk.activities()).length, 1);
+});
+
+test('a wrong key of the processor is said in the log', async () => {
+  await using desk = await openDesk({ between: async (request, next) => (request.url.includes('/processor/') ? Response.json({}, { status: 401 }) : next(request)) });
+  assert.equal((await outcomeOf(await desk.post(await desk.request()))).reason, 'not-charged');
+  assert.match(desk.logged.join(''), /"level":50.*a charge failed/);
+});
+
+test('a 429 that names no time, or one that is past, brings a minute of silence', async () => {
+  let time = Date.now();
+  await using desk = await openDesk({ now: () => time, between: async (request, next) => {
+    const response = await next(request);
+    return request.url.includes('/sandbox/gifts') ? Response.json({ message: 'too many' }, { status: 429, headers: { 'X-RateLimit-Reset': '1000' } }) : response;
+  } });
+  for (let index = 0; index < 20; index += 1) await desk.post(await desk.request());
+  time += 59_000;
+  desk.handler.start();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.equal(desk.calls.filter((call) => call.endsWith('/sandbox/gifts')).length, 1);
+});
+
+test('every answer names its request and forbids sniffing, refusals and unknown addresses too', async () => {
+  await using desk = await openDesk();
+  for (const [method, path] of [['GET', '/healthz'], ['POST', '/healthz'], ['GET', '/%E2%80%AEnothing'], ['POST', '/donations'], ['GET', '/form']] as const) {
+    const { headers } = await desk.handler.fetch(new Request(`https://give.example${path}`, { method }));
+    assert.match(headers.get('X-Request-Id') ?? '', /^[\w-]{36}$/, path);
+    assert.equal(headers.get('X-Content-Type-Options'), 'nosniff', path);
+  }
+  assert.ok(!desk.logged.join('').includes('\u202e') && desk.logged.length === 5);
+});
+
 test('a charge that never reached the processor is given up after a minute, and its key stays charged at most once', async () => {
   let time = Date.now(), isDown = true;
   const fault: DeskOptions['between'] = async (request, next) => {
@@ -182,9 +326,11 @@ test('a lost reply of the platform is looked up and never recorded twice', async
     return response;
   } });
   for (let index = 0; index < 20; index += 1) await desk.post(await desk.request());
-  time += 3_600_000;
-  desk.handler.start();
-  await until(async () => await desk.journal.nextDue('lanternwell', ['charged']) === undefined);
+  await until(async () => {
+    time += 61_000;
+    desk.handler.start();
+    return await desk.journal.nextDue('lanternwell', ['charged']) === undefined;
+  });
   assert.deepEqual([losses, (await desk.activities()).length], [20, 20]);
 });
 
@@ -241,9 +387,10 @@ test('no key, token or donor reaches a log or a row that should not have it', as
   assert.doesNotMatch(logs, /canary@|Souza/);
 });
 
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+async function until(isTrue: () => boolean | Promise<boolean>, meanwhile = (): void => undefined): Promise<void> {
   for (let tries = 0; tries < 500; tries += 1) {
     if (await isTrue()) return;
+    meanwhile();
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   assert.fail('it did not come true within 5 s');

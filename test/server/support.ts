@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import type { DonationRequest } from '../../src/contract/donation-request.ts';
+import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import { outcome, type Outcome } from '../../src/contract/outcome.ts';
 import type { ProblemDetails } from '../../src/contract/problem.ts';
 import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
@@ -25,6 +26,7 @@ export interface DeskOptions {
   readonly between?: (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
   readonly canFind?: boolean;
   readonly hourlyLimit?: number;
+  readonly form?: FormDefinition;
   /** An SQLite file to share with an earlier desk. */
   readonly store?: string;
   readonly sandbox?: ReturnType<typeof createSandbox>;
@@ -50,7 +52,7 @@ export const newKey = (): string => randomBytes(18).toString('base64url');
 export const problemOf = async (response: Response): Promise<ProblemDetails> => await response.json() as ProblemDetails;
 export const outcomeOf = async (response: Response): Promise<Outcome> => outcome.parse(await response.json());
 
-export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store = ':memory:', sandbox: given }: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store = ':memory:', sandbox: given, form = exampleForm }: DeskOptions = {}): Promise<Desk> {
   const sandbox = given ?? createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(now()), ...(hourlyLimit !== undefined && { hourlyLimit }) });
   const calls: string[] = [];
   const reach: Fetch = (input, init) => between(new Request(input, init), async (request) => {
@@ -60,11 +62,11 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(`http://sandbox.test${path}`, init));
   const logged: string[] = [];
   const journal = new Journal(await openDatabase(store), now);
-  const etag = `"${sha256(JSON.stringify(exampleForm)).slice(0, 22)}"`;
+  const etag = `"${sha256(JSON.stringify(form)).slice(0, 22)}"`;
   const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'http://sandbox.test', apiKey: PLATFORM_KEY, fetch: reach }));
   const handler = createHandler({
     organizations: [{
-      id: 'lanternwell', origins: [ORIGIN], forms: [{ definition: exampleForm, etag }],
+      id: 'lanternwell', origins: [ORIGIN], forms: [{ definition: form, etag }],
       gateway: sandboxGateway({ baseUrl: 'http://sandbox.test/processor', secretKey: SECRET_KEY, fetch: reach }),
       recorder: canFind ? recorder : { record: (gift) => recorder.record(gift) },
     }],

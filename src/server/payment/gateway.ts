@@ -1,5 +1,4 @@
 import type { GiftFrequency } from '../../model/frequency.ts';
-import type { PaymentMethodType } from '../../model/payment.ts';
 
 export interface Charge {
   /** Our reference: the processor's idempotency key and metadata, by which the charge is found again. */
@@ -9,14 +8,17 @@ export interface Charge {
   /** ISO 4217. */
   readonly currency: string;
   readonly frequency: GiftFrequency;
-  readonly method: PaymentMethodType;
   /** What the payment field in the browser made of the card; works once. */
   readonly token: string;
 }
 
-export type ChargeResult =
-  | { readonly state: 'succeeded'; readonly paymentId: string }
-  | { readonly state: 'declined' };
+/** What the processor says of a charge, in its own words: the amount in minor units, the currency as ISO 4217. */
+export interface ChargeResult {
+  readonly state: 'succeeded' | 'declined';
+  readonly paymentId: string;
+  readonly total: number;
+  readonly currency: string;
+}
 
 /** A payment processor, as the server sees it. */
 export interface PaymentGateway {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wasNotSent } from '../remote-error.ts';
 import { NotChargedError, type Charge, type ChargeResult, type PaymentGateway } from './gateway.ts';
 
 export interface SandboxGatewayOptions {
@@ -19,7 +20,7 @@ export function sandboxGateway({ baseUrl, secretKey, fetch = globalThis.fetch, t
   async function call(address: string, init: { readonly method: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }): Promise<unknown> {
     const headers = { Authorization: `Bearer ${secretKey}`, 'Content-Type': 'application/json', ...init.headers };
     const response = await fetch(address, { ...init, headers, redirect: 'manual', signal: AbortSignal.timeout(timeout) }).catch((cause: unknown) => {
-      throw wasRefused(cause) ? new NotChargedError('the card processor cannot be reached', { cause }) : cause;
+      throw wasNotSent(cause) ? new NotChargedError('the card processor cannot be reached', { cause }) : cause;
     });
     if (response.status === 400 || response.status === 401) throw new NotChargedError(`the card processor refused with ${response.status}`);
     if (response.status !== 200) throw new Error(`the card processor answered ${response.status}`);
@@ -29,9 +30,7 @@ export function sandboxGateway({ baseUrl, secretKey, fetch = globalThis.fetch, t
   return {
     async charge({ reference, total, currency, frequency, token }: Charge): Promise<ChargeResult> {
       const body = JSON.stringify({ reference, amount: total, currency, frequency, token });
-      const answer = chargeAnswer.parse(await call(url, { method: 'POST', headers: { 'Idempotency-Key': reference }, body }));
-      if (answer.amount !== total || answer.currency !== currency) throw new Error('the card processor charged another amount or currency');
-      return resultOf(answer);
+      return resultOf(chargeAnswer.parse(await call(url, { method: 'POST', headers: { 'Idempotency-Key': reference }, body })));
     },
     async find(reference: string): Promise<ChargeResult | undefined> {
       const { charges: [charge] } = searchAnswer.parse(await call(`${url}?${new URLSearchParams({ reference })}`, { method: 'GET' }));
@@ -40,10 +39,6 @@ export function sandboxGateway({ baseUrl, secretKey, fetch = globalThis.fetch, t
   };
 }
 
-function resultOf({ id, state }: z.infer<typeof chargeAnswer>): ChargeResult {
-  return state === 'succeeded' ? { state, paymentId: id } : { state };
-}
-
-function wasRefused(error: unknown): boolean {
-  return error instanceof TypeError && error.cause instanceof Error && 'code' in error.cause && error.cause.code === 'ECONNREFUSED';
+function resultOf({ id, state, amount, currency }: z.infer<typeof chargeAnswer>): ChargeResult {
+  return { state, paymentId: id, total: amount, currency };
 }

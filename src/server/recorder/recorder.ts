@@ -1,11 +1,13 @@
 import type { DonationRequest } from '../../contract/donation-request.ts';
 import type { ProjectOffer } from '../../contract/form-definition.ts';
+import type { PaymentMethodType } from '../../model/payment.ts';
 
 /** A charged gift, as it is handed to the fundraising platform. */
 export interface RecordableGift {
   readonly reference: string;
   /** The processor's id. */
   readonly paymentId: string;
+  readonly paymentMethod: PaymentMethodType;
   readonly givenAt: Date;
   readonly gift: DonationRequest['gift'];
   readonly donor: DonationRequest['donor'];
@@ -27,14 +29,27 @@ export interface GiftRecorder {
   find?(reference: string): Promise<number | undefined>;
 }
 
+export interface NotRecorded {
+  readonly cause: unknown;
+  /** The platform refused this gift; others may pass. Otherwise it takes none now. */
+  readonly isOwnTrouble?: boolean;
+  /** The calls of this hour are used up. */
+  readonly isLimited?: boolean;
+  /** Nothing should be sent before. */
+  readonly retryAt?: Date | undefined;
+}
+
 /** The gift was not recorded, for certain: it may be sent again. */
 export class NotRecordedError extends Error {
   override readonly name = 'NotRecordedError';
-  /** Nothing should be sent before. */
+  readonly isOwnTrouble: boolean;
+  readonly isLimited: boolean;
   readonly retryAt: Date | undefined;
 
-  constructor(message: string, { cause, retryAt }: { cause?: unknown; retryAt?: Date | undefined } = {}) {
+  constructor(message: string, { cause, isOwnTrouble = false, isLimited = false, retryAt }: NotRecorded) {
     super(message, { cause });
+    this.isOwnTrouble = isOwnTrouble;
+    this.isLimited = isLimited;
     this.retryAt = retryAt;
   }
 }

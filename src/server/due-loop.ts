@@ -1,0 +1,79 @@
+import type { Logger } from 'pino';
+import type { GiftRow, GiftState } from './database.ts';
+import type { Journal } from './journal.ts';
+
+const BATCH = 50;
+const SHORTEST_NAP = 100, LONGEST_NAP = 3_600_000;
+
+export interface DueLoopOptions {
+  readonly organization: string;
+  readonly journal: Journal;
+  /** Whose gifts are worked off when they are due. */
+  readonly state: GiftState;
+  /** Takes one gift one step further; it must leave the state or set a later due time. */
+  readonly work: (row: GiftRow) => Promise<unknown>;
+  /** Nothing is worked off before this time. */
+  readonly silentUntil?: () => number;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** Works off an organisation's gifts of one state when they are due, one after the other, the oldest first. */
+export class DueLoop {
+  readonly #options: DueLoopOptions;
+  #running: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(options: DueLoopOptions) {
+    this.#options = options;
+  }
+
+  /** Works off what is due, and comes back by itself when more is. @returns when nothing is due any more. */
+  wake(): Promise<void> {
+    this.#running ??= this.#run().finally(() => { this.#running = undefined; });
+    return this.#running;
+  }
+
+  /** Ends after the call that is under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { journal, organization, state, now, log } = this.#options;
+    clearTimeout(this.#timer);
+    let next: number | undefined;
+    try {
+      while (await this.#workOff());
+      next = await journal.nextDue(organization, [state]);
+    } catch (error) {
+      log.error({ organization, error: String(error) }, 'the journal could not be read or written');
+      next = now() + 1_000;
+    }
+    if (next === undefined || this.#isStopped) return;
+    const nap = Math.max(next, this.#silentUntil()) - now();
+    this.#timer = setTimeout(() => void this.wake(), Math.min(Math.max(nap, SHORTEST_NAP), LONGEST_NAP)).unref();
+  }
+
+  /** @returns whether there may be more. */
+  async #workOff(): Promise<boolean> {
+    const { journal, organization, state, work } = this.#options;
+    const rows = this.#mayWork() ? await journal.due(organization, [state], BATCH) : [];
+    for (const row of rows) {
+      if (!this.#mayWork()) return false;
+      await work(row);
+    }
+    return rows.length > 0;
+  }
+
+  #mayWork(): boolean {
+    return !this.#isStopped && this.#options.now() >= this.#silentUntil();
+  }
+
+  #silentUntil(): number {
+    return this.#options.silentUntil?.() ?? 0;
+  }
+}
