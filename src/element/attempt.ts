@@ -8,7 +8,8 @@ const taken = new Set<string>();
 export class Attempt {
   readonly #form: string;
   #name = '';
-  readonly #storage = sessionStorageOrMemory();
+  /** This page's copy: pages in a sandboxed frame, and browsers that are set to or full, refuse sessionStorage. */
+  #kept: string | undefined;
 
   /** @param form what tells one form of a page's origin from another. */
   constructor(form: string) {
@@ -30,19 +31,21 @@ export class Attempt {
 
   /** The key of an attempt whose end is not known; `undefined` where there is none. */
   get openKey(): string | undefined {
-    return this.#storage.getItem(this.#name) ?? undefined;
+    return this.#kept ?? keep(() => sessionStorage.getItem(this.#name)) ?? undefined;
   }
 
   /** The open key, or a new one: 144 random bits. */
   key(): string {
     const key = this.openKey ?? randomKey();
-    this.#storage.setItem(this.#name, key);
+    this.#kept = key;
+    keep(() => sessionStorage.setItem(this.#name, key));
     return key;
   }
 
   /** Ends the attempt: the next gift is another one. */
   end(): void {
-    this.#storage.removeItem(this.#name);
+    this.#kept = undefined;
+    keep(() => sessionStorage.removeItem(this.#name));
   }
 }
 
@@ -51,18 +54,10 @@ function randomKey(): string {
   return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** Pages in a sandboxed frame, and browsers set to, refuse sessionStorage. */
-function sessionStorageOrMemory(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+function keep<Result>(access: () => Result): Result | undefined {
   try {
-    sessionStorage.setItem('donation-form', '');
-    sessionStorage.removeItem('donation-form');
-    return sessionStorage;
+    return access();
   } catch {
-    const memory = new Map<string, string>();
-    return {
-      getItem: (name) => memory.get(name) ?? null,
-      setItem: (name, value) => { memory.set(name, value); },
-      removeItem: (name) => { memory.delete(name); },
-    };
+    return undefined;
   }
 }

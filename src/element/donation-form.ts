@@ -1,12 +1,13 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { FormDefinition } from '../contract/form-definition.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { toDonationRequest } from '../form/donation-request.ts';
-import { problemsOf, stateOf, sumsOf, withEntries, type Edits, type FormProblem, type FormState, type Offer } from '../form/state.ts';
+import { problemsOf, stateOf, sumsOf, withEntries, type Edits, type FormProblem, type FormState, type Offer, type Sums } from '../form/state.ts';
 import { formatMoney } from '../model/money.ts';
 import { PaymentSlot } from '../payment/payment-slot.ts';
 import type { Candidate } from '../settings/candidate.ts';
 import { globalCallback, readGlobal } from '../settings/global.ts';
-import { merge } from '../settings/settings.ts';
+import { merge, type Settings } from '../settings/settings.ts';
 import { readUrl } from '../settings/url.ts';
 import { en } from '../texts/en.ts';
 import { Attempt } from './attempt.ts';
@@ -106,7 +107,7 @@ export class DonationFormElement extends LitElement {
 
   #screen(): TemplateResult {
     const { phase } = this, offer = this.#offer, texts = this.#texts;
-    if (phase.name === 'unavailable' || phase.name === 'insecure') return unavailableScreen(texts, phase.name === 'insecure', () => void this.#load());
+    if (phase.name === 'unavailable' || phase.name === 'insecure') return unavailableScreen(texts, phase.name === 'insecure', () => void this.#loadAgain());
     if (!offer || phase.name === 'loading') return loadingScreen(texts);
     const ribbon = offer.definition.isTest ? html`<p class="ribbon">${texts.testRibbon}</p>` : nothing;
     if (phase.name === 'checking') return html`${ribbon}${checkingScreen(texts, offer.definition, phase.outcome)}`;
@@ -119,7 +120,7 @@ export class DonationFormElement extends LitElement {
       isSending: phase.name === 'sending', money: (minor) => this.#money(minor, offer.settings.currency.code),
     };
     return html`
-      <form novalidate @submit=${this.#submit} @input=${this.#readControls} @pointerup=${this.#chooseOwnAmount}>
+      <form novalidate @submit=${this.#submit} @input=${this.#readControls} @focusout=${this.#checkLeft} @pointerup=${this.#chooseOwnAmount}>
         <div class="sections" ?inert=${view.isSending}>
           ${ribbon}${frequencySection(view)}${amountSection(view)}${purposeSection(view)}${donorSection(view)}${paymentSection(view)}${costsSection(view)}
         </div>
@@ -181,13 +182,19 @@ export class DonationFormElement extends LitElement {
     if (earlier?.kind === 'outcome') this.#conclude(earlier.outcome);
   }
 
+  async #loadAgain(): Promise<void> {
+    await this.#load();
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('input, #unavailable')?.focus();
+  }
+
   /** Fetches the definition and merges it with the settings; does nothing where another form has come to be wanted meanwhile. */
   async #fetchOffer(): Promise<void> {
     const source = this.#source, endpoint = this.#endpoint;
     const { definition, etag } = await endpoint.form(this.formId);
     if (source !== this.#source) return;
     this.#etag = etag;
-    this.#offer = { definition, settings: merge(definition, [...this.#landing, ...readGlobal(window)]).settings };
+    this.#offer = { definition, settings: this.#settingsOf(definition) };
     this.#attempt ??= new Attempt(endpoint.base + definition.id);
   }
 
@@ -200,8 +207,31 @@ export class DonationFormElement extends LitElement {
     const form = this.#form;
     if (!form || !this.#offer) return;
     this.edits = withEntries(this.#offer, this.edits, new FormData(form));
-    const stillWrong = problemsOf(this.#state, this.#offer).map(({ control }) => control);
-    this.problems = this.problems.filter(({ control }) => stillWrong.includes(control));
+    const flagged = this.problems.map(({ control }) => control);
+    this.problems = problemsOf(this.#state, this.#offer).filter(({ control }) => flagged.includes(control));
+  }
+
+  /**
+   * Reads the settings again: they may change until submission.
+   * @returns whether that changed what the donor saw; hidden values just count.
+   */
+  #takeLateSettings(): boolean {
+    const before = this.#offer!, shown = this.#state;
+    this.#offer = { ...before, settings: this.#settingsOf(before.definition) };
+    const visible = (offer: Offer, { frequency, coverCosts, projectId }: FormState, sums: Sums | undefined): string =>
+      JSON.stringify([offer.settings.currency.code, frequency, coverCosts, projectId, sums]);
+    return visible(before, shown, sumsOf(shown, before)) !== visible(this.#offer, this.#state, sumsOf(this.#state, this.#offer));
+  }
+
+  #settingsOf(definition: FormDefinition): Settings {
+    return merge(definition, [...this.#landing, ...readGlobal(window)]).settings;
+  }
+
+  /** Flags an e-mail address that cannot be one as soon as the donor leaves it. */
+  #checkLeft({ target }: Event): void {
+    const { name, value } = target as HTMLInputElement;
+    if (name !== 'email' || value === '' || !this.#offer) return;
+    this.problems = problemsOf(this.#state, this.#offer).filter(({ control }) => control === name || this.problems.some((known) => known.control === control));
   }
 
   /** A press on the donor's own amount chooses it and leads into its field. */
@@ -214,51 +244,58 @@ export class DonationFormElement extends LitElement {
 
   async #submit(event: Event): Promise<void> {
     event.preventDefault();
-    const offer = this.#offer, attempt = this.#attempt;
-    if (this.phase.name !== 'filling' || !this.#form || !offer || !attempt) return;
-    this.edits = withEntries(offer, this.edits, new FormData(this.#form));
-    const state = this.#state;
+    const attempt = this.#attempt;
+    if (this.phase.name !== 'filling' || !this.#form || !this.#offer || !attempt) return;
+    this.edits = withEntries(this.#offer, this.edits, new FormData(this.#form));
+    if (this.#takeLateSettings()) return this.#refuse('settings-changed');
+    const offer = this.#offer, state = this.#state;
     this.problems = problemsOf(state, offer);
-    this.notice = undefined;
+    this.notice = this.problems.length > 0 ? { problems: this.problems.length } : undefined;
     const sums = sumsOf(state, offer);
     if (this.problems.length > 0 || !sums) return this.#leadToFirstProblem();
     if (!this.dispatchEvent(new DonationFormSubmitEvent())) return;
 
+    this.renderRoot.querySelector<HTMLElement>('button[type=submit]')?.focus();
     this.phase = { name: 'sending' };
     const confirmation = await this.#payment.confirm(offer.definition.payment);
     if ('problem' in confirmation) {
-      await this.#refuse(({ incomplete: 'card-incomplete', failed: 'card-failed' } as const)[confirmation.problem]);
+      await this.#refuse(({ incomplete: 'card-incomplete', failed: 'card-failed', unavailable: 'payment-unavailable' } as const)[confirmation.problem]);
       if (confirmation.problem === 'incomplete') await this.#payment.focus();
       return;
     }
     const request = toDonationRequest(state, sums, offer, {
       definition: this.#etag, page: new URL(location.href), language: this.#texts.language, token: confirmation.token,
     });
-    await this.#receive(await this.#endpoint.give(attempt.key(), request));
+    const key = attempt.key();
+    await this.#receive(key, await this.#endpoint.give(key, request));
   }
 
   async #leadToFirstProblem(): Promise<void> {
     await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>(`#${this.problems[0]?.control}-control`)?.focus();
+    const { control, code } = this.problems[0] ?? {};
+    const first = control === 'amount' && code === 'missing' && this.#state.choice !== 'custom' ? '[name=amount]' : `#${control}-control`;
+    this.renderRoot.querySelector<HTMLElement>(first)?.focus();
     this.#report('fields');
   }
 
   /** Goes on from what the endpoint answered. While no final answer is known, the key stays the same. */
-  async #receive(reply: Reply, isEarlier = false): Promise<void> {
+  async #receive(key: string, reply: Reply, isEarlier = false): Promise<void> {
     if (reply.kind === 'no-answer') return this.#refuse('no-answer');
     if (reply.kind === 'outcome') return this.#conclude(reply.outcome, isEarlier);
-    if (reply.code === 'idempotency-key-reused') return this.#receive(await this.#endpoint.outcome(this.#attempt!.key()), true);
+    if (reply.code === 'idempotency-key-reused') return this.#receive(key, await this.#endpoint.outcome(key), true);
     if (reply.code === 'definition-changed') return this.#showNewDefinition();
     console.error(`donation-form: the endpoint refused the gift (${reply.code}): ${reply.detail}`);
     return this.#refuse('refused', reply.code);
   }
 
   async #showNewDefinition(): Promise<void> {
+    const { payment } = this.#offer!.definition;
     try {
       await this.#fetchOffer();
     } catch {
       return this.#refuse('no-answer');
     }
+    if (JSON.stringify(this.#offer!.definition.payment) !== JSON.stringify(payment)) this.#payment.remove();
     return this.#refuse('definition-changed');
   }
 
@@ -277,11 +314,12 @@ export class DonationFormElement extends LitElement {
     }
     this.phase = { name: 'thanks', outcome, isEarlier };
     this.#payment.remove();
-    this.dispatchEvent(new DonationFormSuccessEvent(outcome.reference, outcome.gift, outcome.response!));
+    (this.isConnected ? this : document).dispatchEvent(new DonationFormSuccessEvent(outcome.reference, outcome.gift, outcome.response!));
     void this.#call('onSuccess', outcome.response);
   }
 
   #checkLater(): void {
+    clearTimeout(this.#timer);
     const wait = CHECK_EVERY[Math.min(this.#checks++, CHECK_EVERY.length - 1)];
     this.#timer = setTimeout(() => void this.#check(), wait);
   }
@@ -291,12 +329,13 @@ export class DonationFormElement extends LitElement {
     if (key === undefined || this.phase.name !== 'checking') return;
     const { isEarlier } = this.phase;
     const reply = await this.#endpoint.outcome(key);
+    if (this.#attempt?.openKey !== key) return;
     if (reply.kind === 'outcome' && reply.outcome.state !== 'checking') this.#conclude(reply.outcome, isEarlier);
     else if (this.isConnected) this.#checkLater();
   }
 
   /** Shows the form again, with everything that was typed, and says why. */
-  async #refuse(notice: Notice, code: string = notice): Promise<void> {
+  async #refuse(notice: Exclude<Notice, object>, code: string = notice): Promise<void> {
     this.phase = { name: 'filling' };
     this.notice = notice;
     this.#report(code);

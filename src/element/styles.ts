@@ -12,7 +12,10 @@ export const styles = css`
   --radius: var(--donation-radius, .625em);
   --gap: var(--donation-gap, 2em);
   --soft: transparent;
+  --alarm: transparent;
   display: block;
+  width: 100%;
+  min-width: 13em;
   max-width: 34em;
   color: var(--donation-text, inherit);
 }
@@ -24,20 +27,26 @@ export const styles = css`
     --muted: var(--donation-muted, color-mix(in srgb, currentcolor 76%, transparent));
     --line: var(--donation-line, color-mix(in srgb, currentcolor 54%, transparent));
     --soft: color-mix(in srgb, var(--accent) 9%, transparent);
+    --alarm: color-mix(in srgb, var(--danger) 8%, transparent);
   }
+}
+@supports (color: oklch(from red l c h)) {
+  :host { --on-accent: var(--donation-on-accent, oklch(from var(--accent) clamp(0, (.66 - l) * 999, 1) 0 0)) }
 }
 :host([hidden]) { display: none }
 *, ::before, ::after { box-sizing: border-box }
-.root { container-type: inline-size; line-height: 1.5; text-align: start; -webkit-text-size-adjust: 100% }
+.root { container-type: inline-size; line-height: 1.5; text-align: start; text-indent: 0; text-transform: none; letter-spacing: normal; word-spacing: normal; white-space: normal; overflow-wrap: anywhere; -webkit-text-size-adjust: 100% }
 option { background: Field; color: FieldText }
 form, .sections { display: grid; gap: var(--gap); margin: 0 }
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
-legend { padding: 0; margin-bottom: .625em; font-size: 1.125em; font-weight: 650; line-height: 1.3 }
+.sections[inert] { opacity: .6 }
+legend, .title { display: block; padding: 0; margin-bottom: .625em; font-size: 1.125em; font-weight: 650; line-height: 1.3 }
 p, h2 { margin: 0 }
 .hint { color: var(--muted); font-size: .875em; font-weight: 400; line-height: 1.4 }
 .label { font-weight: 500 }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-.ribbon { padding: .375em .875em; border-radius: var(--radius); background: #ffe9b8; color: #4a3300; font-size: .875em; font-weight: 600; text-align: center }
+.ribbon { justify-self: start; padding: .25em .75em; border-radius: 2em; background: #ffe9b8; color: #4a3300; font-size: .8125em; font-weight: 600 }
+.root > .ribbon { width: fit-content; margin: 0 auto }
 
 /* Choices: a real radio under a face that shows its state. */
 .choice { position: relative; display: block; cursor: pointer }
@@ -46,22 +55,32 @@ p, h2 { margin: 0 }
 .choice:hover .face { border-color: var(--accent) }
 .native:checked + .face { border-color: var(--accent); background: var(--soft); box-shadow: inset 0 0 0 1px var(--accent) }
 .native:focus-visible + .face { outline: 3px solid var(--accent); outline-offset: 2px }
-.segments { display: grid; grid-template-columns: repeat(2, 1fr); gap: .5em }
+.segments { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .5em }
 .segments .face { display: grid; place-items: center; min-height: 2.875em; padding: .375em .75em; border-radius: var(--radius); font-weight: 500; text-align: center }
-.tiles { display: grid; grid-template-columns: repeat(2, 1fr); gap: .75em }
+.tiles { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); grid-auto-rows: 1fr; gap: .75em }
 .tiles .face { min-height: 5.25em; padding: .75em .875em; border-radius: var(--radius) }
 .money { display: flex; align-items: baseline; gap: .1em; font-size: 1.375em; font-weight: 650; line-height: 1.3; font-variant-numeric: tabular-nums }
 .tiles .hint { display: block; margin-top: .25em }
-.own .money input { position: relative; flex: 1; width: 100%; min-width: 0; min-height: 0; padding: 0 .125em; border: 0; border-bottom: 1px solid var(--line); border-radius: 0; background: none; font-weight: inherit }
+.own:focus-within .face { outline: 3px solid var(--accent); outline-offset: 2px }
+.own .money { direction: ltr }
+.own .money:dir(rtl) { justify-content: flex-end }
+.own .money input, .own .money input:focus-visible { position: relative; flex: 1; outline: 0; width: 100%; min-width: 0; min-height: 0; padding: 0 .125em; border: 0; border-bottom: 1px solid var(--line); border-radius: 0; background: none; font-weight: inherit }
 .own .hint { position: relative; cursor: pointer }
-@container (min-width: 26em) { .tiles { grid-template-columns: repeat(3, 1fr) } }
-@container (min-width: 28em) { .segments { grid-template-columns: repeat(auto-fit, minmax(0, 1fr)); grid-auto-flow: column; grid-auto-columns: 1fr } }
+@container (min-width: 26em) { .tiles { grid-template-columns: repeat(3, minmax(0, 1fr)) } }
+@container (max-width: 14em) { .tiles, .segments { grid-template-columns: minmax(0, 1fr) } }
+@container (min-width: 24em) {
+  .segments { grid-template-columns: none; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: 0 }
+  .segments .face { margin-inline-end: -1px; border-radius: 0 }
+  .segments .choice:first-child .face { border-start-start-radius: var(--radius); border-end-start-radius: var(--radius) }
+  .segments .choice:last-child .face { margin: 0; border-start-end-radius: var(--radius); border-end-end-radius: var(--radius) }
+  .segments .native:checked + .face, .segments .native:focus-visible + .face { position: relative; pointer-events: none }
+}
 
 .purpose { padding: .75em 1em; border-inline-start: 3px solid var(--accent); background: var(--soft); border-radius: 0 var(--radius) var(--radius) 0 }
 .purpose:dir(rtl) { border-radius: var(--radius) 0 0 var(--radius) }
-.fields { display: grid; grid-template-columns: 1fr; gap: 1em }
+.fields { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1em }
 .field { display: grid; gap: .375em; align-content: start; min-width: 0 }
-@container (min-width: 26em) { .fields { grid-template-columns: 1fr 1fr } .field { grid-column: 1 / -1 } .half { grid-column: auto } }
+@container (min-width: 26em) { .fields { grid-template-columns: repeat(2, minmax(0, 1fr)) } .field { grid-column: 1 / -1 } .half { grid-column: auto } }
 input:not([type]), input[type=text], input[type=email], input[type=tel], select, textarea {
   width: 100%; min-height: 2.875em; margin: 0; padding: .5em .75em; border: 1px solid var(--line); border-radius: var(--radius);
   background: var(--field); color: inherit; font: inherit; font-size: max(1em, 16px); appearance: none;
@@ -79,13 +98,13 @@ input:focus-visible, select:focus-visible, textarea:focus-visible, button:focus-
 .sign { flex: none; width: 1em; height: 1em; fill: currentColor; transform: translateY(.12em) }
 ::slotted([slot=payment]) { display: block; margin: -5px }
 
-.check { display: grid; grid-template-columns: auto 1fr; gap: .125em .75em; align-items: start }
-.check input { width: 1.5em; height: 1.5em; margin: 0; accent-color: var(--accent) }
-.check label { min-height: 1.5em; cursor: pointer }
-.check .hint { grid-column: 2 }
+.check label { display: flex; gap: .75em; align-items: center; min-height: 2.75em; cursor: pointer }
+.check input { flex: none; width: 1.5em; height: 1.5em; margin: 0; font: inherit; accent-color: var(--accent) }
+.check .hint { margin-inline-start: 2.57em }
 
 .finish { display: grid; gap: .875em }
-.notice { padding: .875em 1em; border: 1px solid var(--danger); border-inline-start-width: 4px; border-radius: var(--radius); color: var(--danger); background: var(--field); font-weight: 500 }
+.notice { display: flex; gap: .625em; padding: .875em 1em; border: 1px solid var(--danger); border-radius: var(--radius); background: var(--alarm); text-align: start }
+.notice .sign { color: var(--danger); transform: translateY(.25em) }
 button { font: inherit; cursor: pointer }
 button[type=submit] {
   display: flex; align-items: center; justify-content: center; gap: .625em; width: 100%; min-height: 3.5em; padding: .625em 1em; border: 0; border-radius: var(--radius);
@@ -102,12 +121,13 @@ button[aria-disabled=true] { cursor: progress }
 .screen { display: grid; grid-template-columns: minmax(0, 1fr); justify-items: center; gap: 1em; padding: 2em 0; text-align: center; overflow-wrap: anywhere }
 h2 { font-size: 1.625em; font-weight: 700; line-height: 1.2 }
 h2:focus { outline: none }
-.sum { font-size: 1.5em; font-weight: 650; font-variant-numeric: tabular-nums }
+.sum { font-size: 2.25em; font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums }
 .tick { width: 4em; height: 4em; fill: none; stroke: var(--accent); stroke-width: 3; stroke-linecap: round; stroke-linejoin: round }
 .tick circle { opacity: .3 }
 .reference strong { color: var(--text); letter-spacing: .04em; font-variant-numeric: tabular-nums; user-select: all }
 
-.skeleton { display: grid; gap: 1.5em; min-height: 62em; align-content: start }
+.skeleton { display: grid; gap: 1.5em; min-height: 98em; align-content: start }
+@container (min-width: 26em) { .skeleton { min-height: 80em } }
 .bones { display: grid; grid-template-columns: repeat(auto-fill, minmax(8em, 1fr)); gap: .75em }
 .bone { border-radius: var(--radius); background: color-mix(in oklab, var(--line) 18%, transparent) }
 .row { height: 2.875em }
@@ -115,7 +135,8 @@ h2:focus { outline: none }
 
 @media (prefers-reduced-motion: reduce) { * { transition: none !important } .spinner { animation-duration: 4s } }
 @media (forced-colors: active) {
-  .native:checked + .face { outline: 2px solid Highlight; outline-offset: -4px }
+  .native:checked + .face { border: 3px solid Highlight }
+  [aria-invalid=true] { border: 2px dashed CanvasText !important }
   .native:focus-visible + .face { outline: 3px solid Highlight; outline-offset: 2px }
   button[type=submit] { border: 2px solid ButtonText }
   .bone { border: 1px solid GrayText }

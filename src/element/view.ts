@@ -1,8 +1,8 @@
 import type { FormProblem, FormState, Offer, Sums } from '../form/state.ts';
-import type { Texts } from '../texts/en.ts';
+import type { GiftNotice, Texts } from '../texts/en.ts';
 
-/** A message above the button, about the gift as a whole. */
-export type Notice = 'card-incomplete' | 'card-failed' | 'payment-unavailable' | 'card-declined' | 'not-charged' | 'no-answer' | 'definition-changed' | 'refused';
+/** A message above the button, about the gift as a whole, or how many things were wrong when it was pressed. */
+export type Notice = GiftNotice | { readonly problems: number };
 
 /** All that the sections of the form draw from. */
 export interface View {

@@ -10,7 +10,7 @@ export interface Currency {
 }
 
 const machineForm = /^(\d{1,12})(?:\.(\d+))?$/;
-const groupedForm = /^\d{1,3}(?:,\d{3})+(?=\.|$)/;
+const groupedForm = /^\d{1,3}(?:,\d{3})+(?=\.|$)|^\d{1,3}(?:[\s'’]\d{3})+(?=\.|$)/, groupMarks = /[,\s'’]/g;
 
 /**
  * Reads an amount as links and settings write it: `75`, `75.5`, `$75.50`.
@@ -25,18 +25,26 @@ export function parseAmount(written: string, { code, decimals }: Currency): numb
 }
 
 /**
- * Reads an amount as a donor types it: like {@link parseAmount}, and thousands may be grouped by well-placed commas.
+ * Reads an amount as a donor types it: like {@link parseAmount}, with its sign or code on either side, and thousands grouped by well-placed commas, spaces or apostrophes.
  * A comma that might be a decimal one (`5,00`) is refused: guessing would change the gift a hundredfold.
  */
 export function parseTypedAmount(typed: string, currency: Currency): number | undefined {
-  const plain = withoutSign(typed, currency.code);
-  return parseAmount(groupedForm.test(plain) ? plain.replaceAll(',', '') : plain, currency);
+  const text = typed.trim();
+  const mark = [currency.code, ...signsOf(currency.code)].find((known) => text.startsWith(known) || text.endsWith(known)) ?? '';
+  const plain = (text.startsWith(mark) ? text.slice(mark.length) : text.slice(0, -mark.length)).trim();
+  const ungrouped = groupedForm.test(plain) ? plain.replace(groupMarks, '') : plain;
+  return /^[\d.]+$/.test(ungrouped) ? parseAmount(ungrouped.replace(/^\./, '0.').replace(/\.$/, ''), currency) : undefined;
 }
 
 /** Takes the currency's own sign from before an amount, whole or by its last character: `CA$5` and `$5` in Canadian dollars. */
 function withoutSign(written: string, code: string): string {
   const [, sign = '', amount = ''] = /^(\D*?)\s*(\d.*)$/.exec(written.trim()) ?? [];
-  return sign === '' || sign === currencySign(code) || sign === currencySign(code).slice(-1) ? amount : '';
+  return sign === '' || signsOf(code).includes(sign) ? amount : '';
+}
+
+function signsOf(code: string): readonly string[] {
+  const sign = currencySign(code);
+  return sign === code ? [] : [sign, sign.slice(-1)];
 }
 
 /** An amount in major units as a decimal string with a dot: `5181` with 2 decimals is `51.81`. */

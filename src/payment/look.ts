@@ -6,10 +6,10 @@ export interface Look {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** How the form looks now. @param host an element that inherits the form's tokens. */
+/** How the form looks now. @param host a child of the form; what is measured stands in the form's shadow root, where the page's styles do not reach. */
 export function lookOf(host: HTMLElement): Look {
   const probe = document.createElement('i');
-  host.append(probe);
+  (host.parentElement?.shadowRoot ?? host).append(probe);
   const style = getComputedStyle(probe);
   const colour = (value: string): string => {
     probe.style.color = value;
@@ -21,7 +21,7 @@ export function lookOf(host: HTMLElement): Look {
     direction: style.direction === 'rtl' ? 'rtl' : 'ltr',
     variables: {
       ...Object.fromEntries(['field', 'line', 'accent', 'danger'].map((token) => [token, colour(`var(--${token})`)])),
-      text: getComputedStyle(host).color, radius: style.borderTopLeftRadius, font: style.fontFamily, size: style.fontSize,
+      text: colour('inherit'), radius: style.borderTopLeftRadius, font: style.fontFamily, size: style.fontSize,
     },
   };
   probe.remove();

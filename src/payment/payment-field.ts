@@ -1,5 +1,5 @@
-/** What came of turning the card into a token. `incomplete`: the field shows the donor what is missing. `failed`: the processor did not answer. */
-export type Confirmation = { readonly token: string } | { readonly problem: 'incomplete' | 'failed' };
+/** What came of turning the card into a token. `incomplete`: the field shows the donor what is missing. `failed`: the processor did not answer. `unavailable`: the field could not be loaded. */
+export type Confirmation = { readonly token: string } | { readonly problem: 'incomplete' | 'failed' | 'unavailable' };
 
 /** A payment provider's field on the page. */
 export interface PaymentField {

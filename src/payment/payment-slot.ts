@@ -29,13 +29,10 @@ export class PaymentSlot {
     return this.#field;
   }
 
-  /** Turns the card into a token. A field that cannot be loaded has failed. */
+  /** Turns the card into a token. */
   async confirm(payment: FormDefinition['payment']): Promise<Confirmation> {
-    try {
-      return await (await this.show(payment)).confirm();
-    } catch {
-      return { problem: 'failed' };
-    }
+    const field = await this.show(payment).catch(() => undefined);
+    return field?.confirm() ?? { problem: 'unavailable' };
   }
 
   async focus(): Promise<void> {

@@ -34,14 +34,15 @@ export const mount: MountPaymentField = (host, { frame: address = '', publicKey 
       if (source !== frame.contentWindow || from !== origin) return;
       if (data.type === 'ready') resolve();
       else if (data.type === 'submit') requestSubmit();
-      else if (data.type === 'size') frame.style.height = `${data.height}px`;
+      else if (data.type === 'size') frame.style.setProperty('height', `${data.height}px`, 'important');
       else if (data.type === 'token') settle(data.id, { token: data.token });
       else if ('id' in data && PROBLEMS.includes(data.type)) settle(data.id, { problem: data.type });
     }, { signal: leaving.signal });
   });
 
   frame.title = 'Card details';
-  frame.style.cssText = 'display: block; width: 100%; height: 12em; border: 0';
+  // The page's own style sheet reaches a frame in the light DOM.
+  frame.style.cssText = 'display: block !important; width: 100% !important; height: 12em; border: 0 !important';
   frame.addEventListener('load', () => tell({ type: 'open', publicKey }));
   frame.addEventListener('load', dress);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', dress, { signal: leaving.signal });

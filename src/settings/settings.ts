@@ -48,7 +48,7 @@ export function merge(definition: FormDefinition, candidates: readonly Candidate
   function strongest<Value>(setting: SettingName, read: (value: unknown) => Reading<Value>): Value | undefined {
     let winner: Value | undefined;
     for (const { layer, name, value } of candidates.filter((candidate) => candidate.setting === setting)) {
-      const reading = read(value);
+      const reading = guarded(read, value);
       if (winner === undefined && 'value' in reading) [winner, origins[setting]] = [reading.value, { layer, name }];
       else ignored.push({ setting, layer, name, reason: 'reason' in reading ? reading.reason : layer === origins[setting]?.layer ? 'repeated' : 'beaten' });
     }
@@ -85,6 +85,15 @@ export function merge(definition: FormDefinition, candidates: readonly Candidate
   return { settings, origins, ignored };
 }
 
+/** What a page puts into its settings may throw when it is read. */
+function guarded<Value>(read: (value: unknown) => Reading<Value>, value: unknown): Reading<Value> {
+  try {
+    return read(value);
+  } catch {
+    return { reason: 'invalid' };
+  }
+}
+
 /** A value of an address or a setting as a word; anything that is neither text, number nor boolean is none. */
 function wordOf(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
@@ -102,8 +111,11 @@ function readText(value: unknown, length: number, clean = cleanLine): Reading<st
   return text === '' ? { reason: 'invalid' } : { value: text };
 }
 
+/** Words that links use for the specification's own (rule 28). */
+const TOLERATED: Readonly<Record<string, string>> = { 'one-time': 'once', onetime: 'once', single: 'once', yearly: 'annually', annual: 'annually' };
+
 function readFrequency(value: unknown, offered: readonly GiftFrequency[]): Reading<GiftFrequency> {
-  const word = wordOf(value).toLowerCase();
+  const given = wordOf(value).toLowerCase(), word = Object.hasOwn(TOLERATED, given) ? TOLERATED[given]! : given;
   if (!GIFT_FREQUENCIES.some((frequency) => frequency.toLowerCase() === word)) return { reason: 'invalid' };
   return among(offered, (frequency) => frequency.toLowerCase() === word);
 }

@@ -1,6 +1,9 @@
 import type { DonorField } from '../model/donor.ts';
 import type { GiftFrequency } from '../model/frequency.ts';
 
+/** What may happen to a gift as a whole. */
+export type GiftNotice = 'settings-changed' | 'card-incomplete' | 'card-failed' | 'payment-unavailable' | 'card-declined' | 'not-charged' | 'no-answer' | 'definition-changed' | 'refused';
+
 /** Every text of the form, in English. Amounts arrive formatted. */
 export const en = {
   language: 'en',
@@ -29,16 +32,15 @@ export const en = {
   optional: 'optional',
   comment: 'Comment',
   payment: 'Card',
-  paymentUnavailable: 'The card field could not be loaded. Check your connection, or whether something in your browser blocks it, and try again.',
   coverCosts: (costs: string | undefined) => `Add ${costs ?? 'a little'} to cover the costs of this payment`,
-  coverCostsWhy: (amount: string | undefined, organization: string) => `So that all of your ${amount ?? 'gift'} reaches ${organization}.`,
+  coverCostsWhy: (amount: string | undefined, organization: string) => `All of your ${amount ?? 'gift'} then reaches ${organization}`,
   give: (total: string, rhythm: string) => `Give ${total}${rhythm}`,
   giveWithoutAmount: 'Give',
   sending: 'Sending your gift…',
   promise: (organization: string) => `Your gift goes to ${organization}. Your card details go straight to the card processor.`,
 
   problems: (count: number) => (count === 1 ? 'One thing is missing or needs a correction.' : `${count} things are missing or need a correction.`),
-  amountMissing: 'Choose an amount.',
+  amountMissing: 'Choose or write an amount.',
   notAnAmount: 'Write the amount with digits, such as 40 or 40.50.',
   tooSmall: (minimum: string) => `The smallest gift here is ${minimum}.`,
   tooLarge: (maximum: string, contact: string) => `The largest gift here is ${maximum}. For more, write to ${contact}.`,
@@ -48,13 +50,18 @@ export const en = {
   } satisfies Record<DonorField, string>,
   notAnEmail: 'Check the e-mail address; it should look like name@example.org.',
 
-  cardIncomplete: 'Check your card details above.',
-  cardFailed: 'The card processor did not answer. Nothing was charged. Try again in a moment.',
-  declined: 'Your bank declined this card. Nothing was charged. Check the details, use another card, or ask your bank.',
-  notCharged: 'Your card was not charged. Please try again.',
-  noAnswer: (organization: string) => `We could not reach ${organization}. Everything you typed is still here. Please press the button again: your card is charged once at most.`,
-  definitionChanged: 'This form was changed while you filled it in. Please look over your gift and press the button again. Nothing was charged.',
-  refused: (contact: string) => `This gift was not accepted, and nothing was charged. Please write to ${contact} so that it can be mended.`,
+  /** What happened to the gift as a whole, and what to do. @param organization its name. @param contact its e-mail address. */
+  notices: {
+    'settings-changed': () => 'The page has changed this gift since you saw it. Please look it over and press the button again. Nothing was charged.',
+    'card-incomplete': () => 'Check your card details above.',
+    'card-failed': () => 'The card processor did not answer. Nothing was charged. Try again in a moment.',
+    'payment-unavailable': () => 'The card field could not be loaded. Check your connection, or whether something in your browser blocks it, and try again.',
+    'card-declined': () => 'Your bank declined this card. Nothing was charged. Check the details, use another card, or ask your bank.',
+    'not-charged': () => 'Your card was not charged. Please try again.',
+    'no-answer': (organization) => `We could not reach ${organization}. Everything you typed is still here. Please press the button again: your card is charged once at most.`,
+    'definition-changed': () => 'This form was changed while you filled it in. Please look over your gift and press the button again. Nothing was charged.',
+    refused: (_organization, contact) => `This gift was not accepted, and nothing was charged. Please write to ${contact} so that it can be mended.`,
+  } satisfies Record<GiftNotice, (organization: string, contact: string) => string> as Record<GiftNotice, (organization: string, contact: string) => string>,
 
   checkingTitle: 'We are checking your gift',
   checking: 'The card processor has not told us yet whether your payment went through. Please do not give again. This page shows the answer as soon as it is known; you may also close it.',
@@ -62,7 +69,7 @@ export const en = {
   questions: (contact: string) => `Questions? Write to ${contact} and name the reference.`,
 
   thanksTitle: (name: string | undefined) => (name ? `Thank you, ${name}!` : 'Thank you!'),
-  thanksFor: (project: string) => `Your gift is for ${project}.`,
+  thanksFor: 'For',
   earlierGift: 'This is the gift that you had sent before. What you changed afterwards was not charged.',
   thanksCosts: (amount: string, costs: string) => `${amount} is your gift; ${costs} covers the costs of the payment.`,
 };

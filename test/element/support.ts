@@ -122,3 +122,10 @@ export async function rest(form: DonationFormElement): Promise<void> {
 }
 
 export const accessible = async (form: DonationFormElement): Promise<void> => { await expect(form).to.be.accessible(); };
+
+/** Puts settings where the page's author would. */
+export const pageSettings = (settings: Record<string, unknown>): void => { (window as unknown as { ServiceDonorsForms: object }).ServiceDonorsForms = { settings }; };
+/** The value of the radio that is chosen. */
+export const checked = (form: DonationFormElement, name: string): string | undefined => form.shadowRoot!.querySelector<HTMLInputElement>(`[name=${name}]:checked`)?.value;
+export const value = (form: DonationFormElement, name: string): string => inside(form, `[name=${name}]`).value;
+export const focused = (form: DonationFormElement): string | undefined => form.shadowRoot!.activeElement?.id;

@@ -29,7 +29,8 @@ test('a donor may group thousands, and an ambiguous comma is refused', () => {
   assert.equal(parseTypedAmount('1,250,000.50', USD), 125_000_050);
   assert.equal(parseTypedAmount('CA$40', { code: 'CAD', decimals: 2 }), 4_000);
   assert.equal(parseTypedAmount('$40', { code: 'CAD', decimals: 2 }), 4_000);
-  for (const ambiguous of ['5,00', '1,00', '1,0000', ',500', '1.000,00', '€40']) assert.equal(parseTypedAmount(ambiguous, USD), undefined, ambiguous);
+  for (const [typed, minor] of [['60.', 6_000], ['.50', 50], ['60 $', 6_000], ['USD 60', 6_000], ['60 USD', 6_000], ['1 000', 100_000], ["1'000.50", 100_050]] as const) assert.equal(parseTypedAmount(typed, USD), minor, typed);
+  for (const ambiguous of ['5,00', '1,00', '1,0000', ',500', '1.000,00', '€40', '40 €', '.', '10 00', '1,000 000', '$60$', '1.2.3']) assert.equal(parseTypedAmount(ambiguous, USD), undefined, ambiguous);
 });
 
 test('major units follow the decimals of the currency', () => {

@@ -97,6 +97,17 @@ test('rule 22: array-amounts drops bad and double items and keeps the order', ()
   assert.deepEqual(ignored('?array-amounts=x,y'), ['url array-amounts invalid']);
 });
 
+test('rule 28: other words for a frequency are tolerated', () => {
+  for (const [word, frequency] of [['one-time', 'once'], ['onetime', 'once'], ['single', 'once'], ['Yearly', 'annually'], ['annual', 'annually']] as const) {
+    assert.equal(from(`?frequency=${word}`, { giftInfo: { frequency: 'monthly' } }).frequency, frequency, word);
+  }
+});
+
+test('rule 11: a value that throws when it is read is invalid', () => {
+  const hostile = new Proxy([], { get: () => { throw new Error('page'); } });
+  assert.deepEqual(ignored('', { giftInfo: { giftArrays: hostile, amount: hostile } }), ['global giftInfo.giftArrays invalid', 'global giftInfo.amount invalid']);
+});
+
 test('rule 31: a frequency that this form does not offer is ignored', () => {
   assert.equal(from('?frequency=quarterly').frequency, 'once');
   assert.deepEqual(ignored('?frequency=quarterly'), ['url frequency not-offered']);

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS, type DonorField } from '../../model/donor.ts';
 import type { View } from '../view.ts';
 import { fieldProblem } from './field-problem.ts';
@@ -23,7 +22,7 @@ export function donorSection(view: View): TemplateResult {
         ${definition.acceptsComment ? html`
           <div class="field">
             <label class="label" for="comment">${texts.comment} <span class="hint">${texts.optional}</span></label>
-            <textarea id="comment" name="comment" rows="3" maxlength=${COMMENT_LENGTH} .value=${live(state.comment)}></textarea>
+            <textarea id="comment" name="comment" rows="3" maxlength=${COMMENT_LENGTH} .value=${state.comment}></textarea>
           </div>` : nothing}
       </div>
     </fieldset>`;
@@ -36,7 +35,7 @@ function donorField(view: View, name: DonorField, required: boolean): TemplateRe
     <div class="field ${HALF.includes(name) ? 'half' : ''}">
       <label class="label" for="${name}-control">${texts.fields[name]}${required ? nothing : html` <span class="hint">${texts.optional}</span>`}</label>
       <input id="${name}-control" name=${name} type=${TYPE[name] ?? 'text'} autocomplete=${AUTOCOMPLETE[name]} maxlength=${DONOR_FIELD_LENGTHS[name]} ?required=${required}
-        aria-invalid=${isInvalid ? 'true' : nothing} aria-describedby=${describedBy} .value=${live(state.donor[name] ?? '')}>
+        aria-invalid=${isInvalid ? 'true' : nothing} aria-describedby=${describedBy} .value=${state.donor[name] ?? ''}>
       ${message}
     </div>`;
 }

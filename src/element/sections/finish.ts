@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Notice, View } from '../view.ts';
+import { problemSign } from './field-problem.ts';
 
 export function paymentSection({ texts }: View): TemplateResult {
   return html`
@@ -11,11 +12,11 @@ export function paymentSection({ texts }: View): TemplateResult {
 
 /** The announcements, the button that says what will be charged, and who receives it. */
 export function finishSection(view: View): TemplateResult {
-  const { texts, offer: { definition: { organization } }, state, sums, money, isSending, notice, problems } = view;
-  const announcement = notice ? noticeText(view, notice) : problems.length > 0 ? texts.problems(problems.length) : undefined;
+  const { texts, offer: { definition: { organization } }, state, sums, money, isSending, notice } = view;
   return html`
     <div class="finish">
-      <div role="alert">${announcement ? html`<p class="notice" part="notice" id="notice" tabindex="-1">${announcement}</p>` : nothing}</div>
+      <div role="alert">${notice ? html`<p class="notice" part="notice" id="notice" tabindex="-1">${problemSign}<span>${noticeText(view, notice)}</span></p>` : nothing}</div>
+      <span class="unseen" role="status">${isSending ? texts.sending : nothing}</span>
       <button type="submit" part="button" aria-disabled=${isSending ? 'true' : nothing}>
         ${isSending ? html`<span class="spinner" aria-hidden="true"></span>${texts.sending}`
     : sums ? texts.give(money(sums.total), texts.rhythms[state.frequency]) : texts.giveWithoutAmount}
@@ -24,16 +25,6 @@ export function finishSection(view: View): TemplateResult {
     </div>`;
 }
 
-function noticeText({ texts, offer: { definition: { organization } } }: View, notice: Notice): string {
-  const words: Readonly<Record<Notice, string>> = {
-    'card-incomplete': texts.cardIncomplete,
-    'card-failed': texts.cardFailed,
-    'payment-unavailable': texts.paymentUnavailable,
-    'card-declined': texts.declined,
-    'not-charged': texts.notCharged,
-    'no-answer': texts.noAnswer(organization.name),
-    'definition-changed': texts.definitionChanged,
-    refused: texts.refused(organization.contact),
-  };
-  return words[notice];
+function noticeText({ texts, offer: { definition: { organization: { name, contact } } } }: View, notice: Notice): string {
+  return typeof notice === 'object' ? texts.problems(notice.problems) : texts.notices[notice](name, contact);
 }

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import { currencySign } from '../../model/money.ts';
 import { costsOf, projectOf } from '../../form/state.ts';
 import type { View } from '../view.ts';
@@ -12,7 +11,7 @@ export function frequencySection({ texts, offer: { definition }, state }: View):
       <legend>${texts.frequency}</legend>
       <div class="segments">
         ${definition.frequencies.map((frequency) => html`
-          <label class="choice"><input class="native" type="radio" name="frequency" .value=${frequency} .checked=${live(state.frequency === frequency)}><span class="face">${texts.frequencies[frequency]}</span></label>`)}
+          <label class="choice"><input class="native" type="radio" name="frequency" .value=${frequency} .checked=${state.frequency === frequency}><span class="face">${texts.frequencies[frequency]}</span></label>`)}
       </div>
     </fieldset>`;
 }
@@ -25,12 +24,12 @@ export function amountSection(view: View): TemplateResult {
       <legend>${texts.amount}</legend>
       <div class="tiles">
         ${giftArray.map(({ value, displayValue, description }, index) => html`
-          <label class="choice"><input class="native" type="radio" name="amount" .value=${String(index)} .checked=${live(state.choice === index)}><span class="face"><span class="money">${displayValue ?? money(value)}</span>${description ? html`<span class="hint">${description}</span>` : nothing}</span></label>`)}
+          <label class="choice"><input class="native" type="radio" name="amount" .value=${String(index)} .checked=${state.choice === index}><span class="face"><span class="money">${displayValue ?? money(value)}</span>${description ? html`<span class="hint">${description}</span>` : nothing}</span></label>`)}
         <div class="choice own">
-          <input class="native" type="radio" name="amount" id="own-choice" value="custom" .checked=${live(state.choice === 'custom')}>
+          <input class="native" type="radio" name="amount" id="own-choice" value="custom" .checked=${state.choice === 'custom'}>
           <div class="face">
             <span class="money"><span aria-hidden="true">${currencySign(currency.code)}</span><input type="text" name="customAmount" id="amount-control" inputmode="decimal" autocomplete="off" maxlength="20" aria-label=${texts.amountIn(currency.code)}
-              aria-invalid=${isInvalid ? 'true' : nothing} aria-describedby=${describedBy} .value=${live(state.customAmount)}></span>
+              aria-invalid=${isInvalid ? 'true' : nothing} aria-describedby=${describedBy} .value=${state.customAmount}></span>
             <label class="hint" for="own-choice">${texts.otherAmount}</label>
           </div>
         </div>
@@ -44,10 +43,10 @@ export function purposeSection({ texts, offer, state }: View): TemplateResult | 
   if (isProjectFixed) return html`<p class="purpose" part="purpose"><span class="label">${texts.purpose}</span> <strong>${projectOf(state, offer).name}</strong></p>`;
   if (projects.length < 2) return nothing;
   return html`
-    <div class="field" part="purpose">
-      <label class="label" for="project">${texts.purpose}</label>
+    <div part="purpose">
+      <label class="title" for="project">${texts.purpose}</label>
       <span class="select"><select id="project" name="project">
-        ${projects.map(({ id, name }) => html`<option .value=${id} ?selected=${id === state.projectId}>${name}</option>`)}
+        ${projects.map(({ id, name }) => html`<option .value=${id} .selected=${id === state.projectId}>${name}</option>`)}
       </select></span>
     </div>`;
 }
@@ -57,8 +56,7 @@ export function costsSection({ texts, offer, state, sums, money }: View): Templa
   const costs = sums && costsOf(state, offer);
   return html`
     <div class="check" part="costs">
-      <input type="checkbox" id="cover-costs" name="coverCosts" aria-describedby="cover-costs-why" .checked=${live(state.coverCosts)}>
-      <label for="cover-costs">${texts.coverCosts(costs === undefined ? undefined : money(costs))}</label>
+      <label for="cover-costs"><input type="checkbox" id="cover-costs" name="coverCosts" aria-describedby="cover-costs-why" .checked=${state.coverCosts}>${texts.coverCosts(costs === undefined ? undefined : money(costs))}</label>
       <p class="hint" id="cover-costs-why">${texts.coverCostsWhy(sums && money(sums.amount), offer.definition.organization.name)}</p>
     </div>`;
 }

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { FormDefinition } from '../../contract/form-definition.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { Texts } from '../../texts/en.ts';
+import { problemSign } from './field-problem.ts';
 
 /** Shown until the form's definition is there: blocks of the real sizes. */
 export function loadingScreen(texts: Texts): TemplateResult {
@@ -18,7 +19,7 @@ export function loadingScreen(texts: Texts): TemplateResult {
 export function unavailableScreen(texts: Texts, isInsecure: boolean, tryAgain: () => void): TemplateResult {
   return html`
     <div class="screen" role="alert">
-      <p>${isInsecure ? texts.insecure : texts.unavailable}</p>
+      <p id="unavailable" tabindex="-1">${isInsecure ? texts.insecure : texts.unavailable}</p>
       <slot></slot>
       ${isInsecure ? nothing : html`<button class="quiet" type="button" @click=${tryAgain}>${texts.tryAgain}</button>`}
     </div>`;
@@ -50,8 +51,8 @@ export function thanksScreen(texts: Texts, { organization }: FormDefinition, { r
       <svg class="tick" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="m15 24.5 6.5 6.5L34 18"/></svg>
       <h2 tabindex="-1">${texts.thanksTitle(name)}</h2>
       <p class="sum">${money(gift.total)}${texts.rhythms[gift.frequency]}</p>
-      <p>${texts.thanksFor(project)}</p>
-      ${isEarlier ? html`<p class="notice">${texts.earlierGift}</p>` : nothing}
+      <p>${texts.thanksFor}: <strong>${project}</strong></p>
+      ${isEarlier ? html`<p class="notice">${problemSign}<span>${texts.earlierGift}</span></p>` : nothing}
       ${gift.costs > 0 ? html`<p class="hint">${texts.thanksCosts(money(gift.amount), money(gift.costs))}</p>` : nothing}
       ${referenceLine(texts, organization.contact, reference)}
       <slot name="thanks"></slot>

@@ -7,7 +7,7 @@ form { display: grid; grid-template-columns: 1fr 1fr; gap: 1em; padding: 5px }
 .wide { grid-column: 1 / -1 }
 label { display: block; margin-bottom: .25em; font-weight: 500 }
 label span { font-weight: 400; opacity: .75 }
-input { width: 100%; min-height: 2.875em; padding: .5em .75em; font: inherit; color: inherit; background: var(--field); border: 1px solid var(--line); border-radius: var(--radius); font-variant-numeric: tabular-nums; direction: ltr }
+input { width: 100%; min-height: 2.875em; padding: .5em .75em; font: inherit; font-size: max(1em, 16px); color: inherit; background: var(--field); border: 1px solid var(--line); border-radius: var(--radius); font-variant-numeric: tabular-nums; direction: ltr }
 [dir=rtl] input { text-align: right }
 input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 input[aria-invalid=true] { border-color: var(--danger); box-shadow: inset 0 0 0 1px var(--danger) }

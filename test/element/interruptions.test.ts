@@ -1,0 +1,152 @@
+import { expect } from '@open-wc/testing';
+import { Stage, button, fill, inside, outcomeOf, pageSettings, press, problem, rest, succeeded, type, value, words } from './support.ts';
+
+describe('donation-form, interrupted', () => {
+  let stage: Stage;
+  beforeEach(() => { stage = new Stage(); });
+  afterEach(() => stage.end());
+
+  it('sends one gift however often the button is pressed', async () => {
+    const form = await stage.show();
+    fill(form);
+    for (let presses = 0; presses < 20; presses += 1) button(form).click();
+    inside(form, '[name=email]').form!.requestSubmit();
+    await rest(form);
+    expect(stage.posted.length).to.equal(1);
+  });
+
+  it('keeps everything and the key when no answer comes', async () => {
+    const form = await stage.show();
+    fill(form);
+    stage.answers.push('no answer', Response.json({}, { status: 502 }), problem(503, 'unavailable'));
+    while (stage.answers.length > 0) {
+      await press(form);
+      expect(words(form, '#notice')).to.contain('We could not reach Lanternwell.');
+      expect(value(form, 'email')).to.equal('ana@example.org');
+    }
+    await press(form);
+    expect(stage.posted.length).to.equal(4);
+    expect(new Set(stage.posted.map(({ key }) => key)).size).to.equal(1);
+  });
+
+  it('shows the earlier gift where the key already belongs to one', async () => {
+    const form = await stage.show();
+    fill(form);
+    stage.answers.push('no answer', problem(422, 'idempotency-key-reused'));
+    await press(form);
+    const [{ request } = { request: undefined }] = stage.posted;
+    stage.outcome = () => succeeded(request!);
+    type(form, 'customAmount', '80');
+    await press(form);
+    expect(words(form, '.sum')).to.equal('$50');
+  });
+
+  it('asks first about a gift whose outcome was not known when the page was left', async () => {
+    sessionStorage.setItem('donation-form https://give.test/main 1', 'a-key-of-an-earlier-page');
+    let calls = 0;
+    pageSettings({ onSuccess: () => { calls += 1; } });
+    stage.outcome = () => Response.json({ reference: 'R', state: 'succeeded', gift: { amount: 5_000, costs: 0, total: 5_000, currency: 'USD', frequency: 'monthly' }, response: { success: true, projectSplit: [] } });
+    const form = await stage.show();
+    await rest(form);
+    expect(words(form, 'h2')).to.equal('Thank you!');
+    expect(words(form, '.sum')).to.equal('$50 every month');
+    expect(calls).to.equal(1);
+    expect(sessionStorage.getItem('donation-form https://give.test/main 1')).to.equal(null);
+  });
+
+  it('reuses the key of an earlier page where nothing was accepted under it', async () => {
+    sessionStorage.setItem('donation-form https://give.test/main 1', 'a-key-of-an-earlier-page');
+    const form = await stage.show();
+    fill(form);
+    await press(form);
+    expect(stage.posted[0]?.key).to.equal('a-key-of-an-earlier-page');
+  });
+
+  it('says "do not give again" while the charge is not known, and shows the answer when it is', async function () {
+    this.timeout(8_000);
+    const form = await stage.show();
+    fill(form);
+    stage.answers.push((request) => outcomeOf(request, 'checking'));
+    await press(form);
+    expect(words(form, '.screen')).to.contain('Please do not give again').and.to.contain('7K4M9-QXD2P');
+    stage.outcome = () => succeeded(stage.posted[0]!.request);
+    for (let tries = 0; tries < 60 && words(form, 'h2') !== 'Thank you, Ana!'; tries += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(words(form, 'h2')).to.equal('Thank you, Ana!');
+  });
+
+  it('gives two forms of one definition a gift each, and each its own answer', async () => {
+    const first = await stage.show(), second = await stage.show();
+    fill(first);
+    fill(second);
+    type(second, 'firstName', 'Bo');
+    type(second, 'customAmount', '100');
+    stage.answers.push('no answer');
+    await press(first);
+    await press(second);
+    expect([words(second, 'h2'), words(second, '.sum')]).to.deep.equal(['Thank you, Bo!', '$100']);
+    await press(first);
+    expect([words(first, 'h2'), words(first, '.sum')]).to.deep.equal(['Thank you, Ana!', '$50']);
+    const [a, b, again] = stage.posted.map(({ key }) => key);
+    expect([a === again, a === b]).to.deep.equal([true, false]);
+  });
+
+  it('loads once when it is moved while it loads, and keeps what was typed when it is moved later', async () => {
+    let loads = 0;
+    const count = (): void => { loads += 1; };
+    document.addEventListener('donation-form-load', count);
+    const form = document.createElement('donation-form'), elsewhere = document.createElement('div');
+    form.endpoint = 'https://give.test';
+    document.body.append(form, elsewhere);
+    elsewhere.append(form);
+    await rest(form);
+    type(form, 'firstName', 'Ana');
+    document.body.append(form);
+    await rest(form);
+    document.removeEventListener('donation-form-load', count);
+    expect([loads, value(form, 'firstName')]).to.deep.equal([1, 'Ana']);
+    form.remove();
+    elsewhere.remove();
+  });
+
+  it('says once that a gift succeeded, though it is moved while the gift is checked', async function () {
+    this.timeout(8_000);
+    const form = await stage.show();
+    let successes = 0;
+    const count = (): void => { successes += 1; };
+    document.addEventListener('donation-form-success', count);
+    fill(form);
+    stage.answers.push((request) => outcomeOf(request, 'checking'));
+    await press(form);
+    let asked = 0;
+    stage.outcome = () => {
+      asked += 1;
+      return new Promise((resolve) => { setTimeout(() => resolve(succeeded(stage.posted[0]!.request)), 1_000); });
+    };
+    while (asked === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    form.parentElement!.append(form);
+    await new Promise((resolve) => setTimeout(resolve, 4_500));
+    document.removeEventListener('donation-form-success', count);
+    expect([words(form, 'h2'), successes]).to.deep.equal(['Thank you, Ana!', 1]);
+  });
+
+  it('mounts the card field again where the page has removed it', async () => {
+    const form = await stage.show();
+    fill(form);
+    form.innerHTML = '';
+    await press(form);
+    expect(stage.posted.length).to.equal(1);
+  });
+
+  it('gives where the page may not keep anything', async () => {
+    const setItem = Object.getOwnPropertyDescriptor(Storage.prototype, 'setItem')!;
+    Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
+    const form = await stage.show();
+    fill(form);
+    stage.answers.push('no answer');
+    await press(form);
+    await press(form);
+    Object.defineProperty(Storage.prototype, 'setItem', setItem);
+    expect(words(form, 'h2')).to.equal('Thank you, Ana!');
+    expect(new Set(stage.posted.map(({ key }) => key)).size).to.equal(1);
+  });
+});
