@@ -66,7 +66,7 @@ async function serveSandbox(file: string | undefined, port = 4102): Promise<List
     sandbox.close();
     throw error;
   });
-  say(`sandbox       ${listening.address}\nplatform key  ${platformKey}\nsecret key    ${secretKey}\n`);
+  say(`sandbox       ${listening.address}\nplatform key  ${platformKey}   (FUNDRAISING_API_KEY of the example configuration)\nsecret key    ${secretKey}   (PAYMENT_SECRET_KEY)\n`);
   return { address: listening.address, close: async () => { await listening.close(); sandbox.close(); } };
 }
 
