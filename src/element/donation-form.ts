@@ -10,9 +10,9 @@ import { globalCallback, readGlobal } from '../settings/global.ts';
 import { merge, type Settings } from '../settings/settings.ts';
 import { readUrl } from '../settings/url.ts';
 import { en } from '../texts/en.ts';
-import { Attempt } from './attempt.ts';
-import { Endpoint, type Reply } from './endpoint.ts';
+import { Endpoint } from './endpoint.ts';
 import { DonationFormCallbackErrorEvent, DonationFormErrorEvent, DonationFormLoadEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './events.ts';
+import { Giving } from './giving.ts';
 import { donorSection } from './sections/donor.ts';
 import { finishSection, paymentSection } from './sections/finish.ts';
 import { amountSection, costsSection, frequencySection, purposeSection } from './sections/gift.ts';
@@ -24,9 +24,6 @@ import type { Notice, View } from './view.ts';
 type Phase =
   | { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' }
   | { readonly name: 'checking' | 'thanks'; readonly outcome: Outcome; readonly isEarlier: boolean };
-
-/** Milliseconds between questions about a gift whose outcome is not known. */
-const CHECK_EVERY = [2_000, 3_000, 5_000, 10_000];
 
 /**
  * A donation form.
@@ -68,9 +65,7 @@ export class DonationFormElement extends LitElement {
   #etag = '';
   /** Where a form is being loaded from, or was. */
   #source: string | undefined;
-  #attempt: Attempt | undefined;
-  #checks = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #giving: Giving | undefined;
   readonly #payment = new PaymentSlot(this, () => this.#form?.requestSubmit());
   readonly #texts = en;
 
@@ -83,17 +78,16 @@ export class DonationFormElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#attempt?.claim();
+    this.#giving?.resume();
     if (this.#source === undefined) void this.#load();
     else if (this.phase.name === 'filling') this.#showPayment();
-    else if (this.phase.name === 'checking') this.#checkLater();
+    else if (this.phase.name === 'checking') this.#watch(this.phase.isEarlier);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearTimeout(this.#timer);
     this.#payment.remove();
-    this.#attempt?.release();
+    this.#giving?.pause();
   }
 
   protected override willUpdate(): void {
@@ -158,8 +152,8 @@ export class DonationFormElement extends LitElement {
     const source = this.#source = this.#wantedSource;
     this.phase = { name: 'loading' };
     this.#landing = readUrl(location.search);
-    this.#attempt?.release();
-    this.#attempt = undefined;
+    this.#giving?.pause();
+    this.#giving = undefined;
     try {
       await this.#fetchOffer();
       if (source !== this.#source) return;
@@ -171,15 +165,14 @@ export class DonationFormElement extends LitElement {
       this.#report('form-unavailable');
       return;
     }
-    const openKey = this.#attempt!.openKey;
-    const earlier = openKey === undefined ? undefined : await this.#endpoint.outcome(openKey);
+    const unfinished = await this.#giving!.unfinished();
     if (source !== this.#source) return;
-    if (earlier?.kind !== 'outcome') this.phase = { name: 'filling' };
+    if (!unfinished) this.phase = { name: 'filling' };
     await this.updateComplete;
     if (this.phase.name === 'filling') this.#showPayment();
     this.dispatchEvent(new DonationFormLoadEvent());
     void this.#call('onLoad');
-    if (earlier?.kind === 'outcome') this.#conclude(earlier.outcome);
+    if (unfinished) this.#conclude(unfinished);
   }
 
   async #loadAgain(): Promise<void> {
@@ -195,7 +188,7 @@ export class DonationFormElement extends LitElement {
     if (source !== this.#source) return;
     this.#etag = etag;
     this.#offer = { definition, settings: this.#settingsOf(definition) };
-    this.#attempt ??= new Attempt(endpoint.base + definition.id);
+    this.#giving ??= new Giving(endpoint, definition.id);
   }
 
   #showPayment(): void {
@@ -244,8 +237,7 @@ export class DonationFormElement extends LitElement {
 
   async #submit(event: Event): Promise<void> {
     event.preventDefault();
-    const attempt = this.#attempt;
-    if (this.phase.name !== 'filling' || !this.#form || !this.#offer || !attempt) return;
+    if (this.phase.name !== 'filling' || !this.#form || !this.#offer) return;
     this.edits = withEntries(this.#offer, this.edits, new FormData(this.#form));
     if (this.#takeLateSettings()) return this.#refuse('settings-changed');
     const offer = this.#offer, state = this.#state;
@@ -266,8 +258,9 @@ export class DonationFormElement extends LitElement {
     const request = toDonationRequest(state, sums, offer, {
       definition: this.#etag, page: new URL(location.href), language: this.#texts.language, token: confirmation.token,
     });
-    const key = attempt.key();
-    await this.#receive(key, await this.#endpoint.give(key, request));
+    const answer = await this.#giving!.send(request);
+    if ('outcome' in answer) return this.#conclude(answer.outcome, answer.isEarlier);
+    return answer.notice === 'definition-changed' ? this.#showNewDefinition() : this.#refuse(answer.notice, answer.code);
   }
 
   async #leadToFirstProblem(): Promise<void> {
@@ -276,16 +269,6 @@ export class DonationFormElement extends LitElement {
     const first = control === 'amount' && code === 'missing' && this.#state.choice !== 'custom' ? '[name=amount]' : `#${control}-control`;
     this.renderRoot.querySelector<HTMLElement>(first)?.focus();
     this.#report('fields');
-  }
-
-  /** Goes on from what the endpoint answered. While no final answer is known, the key stays the same. */
-  async #receive(key: string, reply: Reply, isEarlier = false): Promise<void> {
-    if (reply.kind === 'no-answer') return this.#refuse('no-answer');
-    if (reply.kind === 'outcome') return this.#conclude(reply.outcome, isEarlier);
-    if (reply.code === 'idempotency-key-reused') return this.#receive(key, await this.#endpoint.outcome(key), true);
-    if (reply.code === 'definition-changed') return this.#showNewDefinition();
-    console.error(`donation-form: the endpoint refused the gift (${reply.code}): ${reply.detail}`);
-    return this.#refuse('refused', reply.code);
   }
 
   async #showNewDefinition(): Promise<void> {
@@ -304,10 +287,10 @@ export class DonationFormElement extends LitElement {
     if (outcome.state === 'checking') {
       this.phase = { name: 'checking', outcome, isEarlier };
       this.#report('checking');
-      this.#checkLater();
+      this.#watch(isEarlier);
       return;
     }
-    this.#attempt?.end();
+    this.#giving?.end();
     if (outcome.state === 'declined') {
       void this.#refuse(outcome.reason ?? 'card-declined');
       return;
@@ -318,20 +301,8 @@ export class DonationFormElement extends LitElement {
     void this.#call('onSuccess', outcome.response);
   }
 
-  #checkLater(): void {
-    clearTimeout(this.#timer);
-    const wait = CHECK_EVERY[Math.min(this.#checks++, CHECK_EVERY.length - 1)];
-    this.#timer = setTimeout(() => void this.#check(), wait);
-  }
-
-  async #check(): Promise<void> {
-    const key = this.#attempt?.openKey;
-    if (key === undefined || this.phase.name !== 'checking') return;
-    const { isEarlier } = this.phase;
-    const reply = await this.#endpoint.outcome(key);
-    if (this.#attempt?.openKey !== key) return;
-    if (reply.kind === 'outcome' && reply.outcome.state !== 'checking') this.#conclude(reply.outcome, isEarlier);
-    else if (this.isConnected) this.#checkLater();
+  #watch(isEarlier: boolean): void {
+    this.#giving?.watch((outcome) => this.#conclude(outcome, isEarlier));
   }
 
   /** Shows the form again, with everything that was typed, and says why. */

@@ -1,0 +1,79 @@
+import type { DonationRequest } from '../contract/donation-request.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import type { GiftNotice } from '../texts/en.ts';
+import { Attempt } from './attempt.ts';
+import type { Endpoint, Reply } from './endpoint.ts';
+
+/** What came of sending a gift: its outcome, or why there is none yet. */
+export type Answer =
+  | { readonly outcome: Outcome; /** It is the gift that was sent before the donor changed something. */ readonly isEarlier: boolean }
+  | { readonly notice: GiftNotice; readonly code: string };
+
+/** Milliseconds between questions about a gift whose outcome is not known. */
+const CHECK_EVERY = [2_000, 3_000, 5_000, 10_000];
+
+/** The gift that a donor gives with one form. While no final answer is known, every try has the same key. */
+export class Giving {
+  readonly #endpoint: Endpoint;
+  readonly #attempt: Attempt;
+  #checks = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param form the id of the form's definition. */
+  constructor(endpoint: Endpoint, form: string) {
+    this.#endpoint = endpoint;
+    this.#attempt = new Attempt(endpoint.base + form);
+  }
+
+  /** The form is on the page again. */
+  resume(): void {
+    this.#attempt.claim();
+  }
+
+  /** The form has left the page. */
+  pause(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#attempt.release();
+  }
+
+  /** The outcome of a gift that was under way when the page was left. */
+  async unfinished(): Promise<Outcome | undefined> {
+    const key = this.#attempt.openKey;
+    const reply = key === undefined ? undefined : await this.#endpoint.outcome(key);
+    return reply?.kind === 'outcome' ? reply.outcome : undefined;
+  }
+
+  async send(request: DonationRequest): Promise<Answer> {
+    const key = this.#attempt.key();
+    const reply = await this.#endpoint.give(key, request);
+    const isEarlier = reply.kind === 'problem' && reply.code === 'idempotency-key-reused';
+    return answerOf(isEarlier ? await this.#endpoint.outcome(key) : reply, isEarlier);
+  }
+
+  /** Asks for the outcome again and again, until it is known or the form leaves the page. */
+  watch(then: (outcome: Outcome) => void): void {
+    clearTimeout(this.#timer);
+    const wait = CHECK_EVERY[Math.min(this.#checks++, CHECK_EVERY.length - 1)];
+    const timer = this.#timer = setTimeout(() => void this.unfinished().then((outcome) => {
+      if (timer !== this.#timer) return;
+      if (outcome && outcome.state !== 'checking') then(outcome);
+      else this.watch(then);
+    }), wait);
+  }
+
+  /** The outcome is final: the next gift is another one. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#checks = 0;
+    this.#attempt.end();
+  }
+}
+
+function answerOf(reply: Reply, isEarlier: boolean): Answer {
+  if (reply.kind === 'outcome') return { outcome: reply.outcome, isEarlier };
+  if (reply.kind === 'no-answer') return { notice: 'no-answer', code: 'no-answer' };
+  if (reply.code === 'definition-changed') return { notice: reply.code, code: reply.code };
+  console.error(`donation-form: the endpoint refused the gift (${reply.code}): ${reply.detail}`);
+  return { notice: 'refused', code: reply.code };
+}
