@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createSandbox } from '../sandbox/index.ts';
-import { listen, loadConfiguration, serve, type Listening } from '../server/index.ts';
+import { formsOf, listen, loadConfiguration, serve, type Listening } from '../server/index.ts';
+import { checkLinks } from './links.ts';
 
 const HELP = `donation-form: an embeddable donation form, and the small server behind it.
 
@@ -15,6 +16,9 @@ Usage
       Serves a fundraising platform and a card processor to try things against.
       It accepts the keys in SANDBOX_PLATFORM_KEY and SANDBOX_SECRET_KEY, or makes and prints new ones.
       With --data, what it remembers is kept in an SQLite file.
+  donation-form links check FILE [--config FILE] [--form ID]
+      Says of each campaign link in a CSV file what a form would open with, what would be ignored, and why.
+      Exits with 1 where something would be.
   donation-form --help | --version
 `;
 
@@ -22,12 +26,13 @@ const options = {
   config: { type: 'string', default: 'donation-form.config.json' },
   port: { type: 'string' },
   data: { type: 'string' },
+  form: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
 
 /** Which options each command takes. */
-const COMMANDS: Readonly<Record<string, readonly (keyof typeof options)[]>> = { serve: ['config', 'port'], sandbox: ['port', 'data'] };
+const COMMANDS: Readonly<Record<string, readonly (keyof typeof options)[]>> = { serve: ['config', 'port'], sandbox: ['port', 'data'], links: ['config', 'form'] };
 
 /** Runs the command until it ends or is told to by a signal. @returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
@@ -39,14 +44,25 @@ export async function run(words: readonly string[]): Promise<number> {
     if (command === undefined) return complain(HELP);
     const allowed = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
     if (!allowed) return complain(`Unknown command '${command}'; expected ${Object.keys(COMMANDS).join(' or ')}. See donation-form --help.\n`);
-    if (others.length > 0) return complain(`'${others[0]}' is one word too many for donation-form ${command}. See donation-form --help.\n`);
+    if (others.length > 0 && command !== 'links') return complain(`'${others[0]}' is one word too many for donation-form ${command}. See donation-form --help.\n`);
     const foreign = tokens.find((token) => token.kind === 'option' && !allowed.some((name) => name === token.name));
     if (foreign?.kind === 'option') return complain(`${foreign.rawName} is no option of donation-form ${command}. See donation-form --help.\n`);
+    if (command === 'links') return await links(others, values.config, values.form);
     await untilSignal(command === 'serve' ? await serveEndpoint(values.config, readPort(values.port)) : await serveSandbox(values.data, readPort(values.port)));
     return 0;
   } catch (error) {
     return complain(`${(error as Error).message}\n`);
   }
+}
+
+async function links([action, file, ...others]: readonly string[], config: string, formId: string | undefined): Promise<number> {
+  if (action !== 'check' || file === undefined || others.length > 0) return complain('Expected: donation-form links check FILE. See donation-form --help.\n');
+  const forms = formsOf(await loadConfiguration(config)).flat().map(({ definition }) => definition);
+  const form = formId === undefined ? forms[0] : forms.find(({ id }) => id === formId);
+  if (!form) return complain(`--form is '${formId}'; expected one of ${forms.map(({ id }) => id).join(', ')}.\n`);
+  const { report, faulty } = await checkLinks(file, form);
+  say(report);
+  return faulty > 0 ? 1 : 0;
 }
 
 async function serveEndpoint(file: string, port: number | undefined): Promise<Listening> {

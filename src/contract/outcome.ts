@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Frequency, GIFT_FREQUENCIES } from '../model/frequency.ts';
+import { Frequency } from '../model/frequency-value.ts';
+import { GIFT_FREQUENCIES } from '../model/frequency.ts';
 
 /** Fundraising Platform API, 'Embedded form settings', ProjectSplit. `amount` is a decimal string in major units. */
 export const projectSplit = z.strictObject({

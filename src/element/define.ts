@@ -3,5 +3,6 @@ import { DonationFormElement } from './donation-form.ts';
 
 export * from './donation-form.ts';
 export * from './events.ts';
+export type * from './page-settings.ts';
 
 if (!customElements.get('donation-form')) customElements.define('donation-form', DonationFormElement);

@@ -1,22 +1,3 @@
-/** Recurring frequencies with their wire values: Fundraising Platform API, 'Enumerations', Frequency. */
-export const Frequency = { Weekly: 52, EveryOtherWeek: 26, Monthly: 12, Quarterly: 4, BiAnnual: 2, Annually: 1 } as const;
-export type Frequency = (typeof Frequency)[keyof typeof Frequency];
-
-/** How often a gift is given, in the words of forms and links. `once` has no wire value: a one-time gift carries no frequency. */
+/** How often a gift is given, in the words of forms and links. */
 export const GIFT_FREQUENCIES = ['once', 'weekly', 'everyOtherWeek', 'monthly', 'quarterly', 'biannual', 'annually'] as const;
 export type GiftFrequency = (typeof GIFT_FREQUENCIES)[number];
-
-const wireValues: Readonly<Record<GiftFrequency, Frequency | undefined>> = {
-  once: undefined,
-  weekly: Frequency.Weekly,
-  everyOtherWeek: Frequency.EveryOtherWeek,
-  monthly: Frequency.Monthly,
-  quarterly: Frequency.Quarterly,
-  biannual: Frequency.BiAnnual,
-  annually: Frequency.Annually,
-};
-
-/** The wire value of a frequency; `undefined` for a one-time gift. */
-export function frequencyValue(frequency: GiftFrequency): Frequency | undefined {
-  return wireValues[frequency];
-}

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { configuration, type Configuration, type OrganizationConfiguration } from '../contract/configuration.ts';
+import { configuration as schema, type Configuration, type OrganizationConfiguration } from '../contract/configuration.ts';
 import { FundraisingClient } from '../platform/fundraising/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { offer } from './definition.ts';
-import type { Organization } from './organization.ts';
+import type { OfferedForm, Organization } from './organization.ts';
 import { sandboxGateway } from './payment/sandbox.ts';
 import { sandboxRecorder } from './recorder/sandbox.ts';
 
@@ -25,7 +25,7 @@ export async function loadConfiguration(file: string): Promise<Configuration> {
   } catch (cause) {
     throw new ConfigurationError(`${file}: is no JSON: ${(cause as Error).message}`, { cause });
   }
-  const { data, error } = configuration.safeParse(json, { reportInput: true });
+  const { data, error } = schema.safeParse(json, { reportInput: true });
   if (error) {
     const problems = error.issues.map(({ path, message, input }) => `${file}: ${path.join('.') || 'the whole file'}: ${message}${finding(path, input)}`);
     throw new ConfigurationError(problems.join('\n'));
@@ -37,14 +37,23 @@ export async function loadConfiguration(file: string): Promise<Configuration> {
  * Makes the organisations of a configuration, with their secrets from the environment.
  * @throws {ConfigurationError}
  */
-export function openOrganizations({ organizations }: Configuration, environment: Environment): Organization[] {
-  const forms = organizations.flatMap(({ forms }) => forms.map(({ id }) => id));
-  const double = forms.find((id, index) => forms.indexOf(id) !== index);
-  if (double !== undefined) throw new ConfigurationError(`two forms have the id ${JSON.stringify(double)}; expected each id once, over all organisations`);
-  return organizations.map((organization, index) => openOrganization(organization, `organizations.${index}`, environment));
+export function openOrganizations(configuration: Configuration, environment: Environment): Organization[] {
+  const forms = formsOf(configuration);
+  return configuration.organizations.map((organization, index) => openOrganization(organization, forms[index]!, `organizations.${index}`, environment));
 }
 
-function openOrganization(organization: OrganizationConfiguration, at: string, environment: Environment): Organization {
+/**
+ * The forms of each organisation, as they are offered.
+ * @throws {ConfigurationError}
+ */
+export function formsOf({ organizations }: Configuration): OfferedForm[][] {
+  const ids = organizations.flatMap(({ forms }) => forms.map(({ id }) => id));
+  const double = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (double !== undefined) throw new ConfigurationError(`two forms have the id ${JSON.stringify(double)}; expected each id once, over all organisations`);
+  return organizations.map((organization, at) => organization.forms.map((form, index) => offer(organization, form, `organizations.${at}.forms.${index}`)));
+}
+
+function openOrganization(organization: OrganizationConfiguration, forms: readonly OfferedForm[], at: string, environment: Environment): Organization {
   const secret = ({ env }: { readonly env: string }, place: string): string => {
     const value = environment[env];
     if (!value) throw new ConfigurationError(`${at}.${place}: the environment variable ${env} is not set; it must hold the key`);
@@ -54,8 +63,7 @@ function openOrganization(organization: OrganizationConfiguration, at: string, e
   const { id, origins, payment, recorder } = organization;
   const client = new FundraisingClient({ baseUrl: recorder.baseUrl, apiKey: secret(recorder.apiKey, 'recorder.apiKey') });
   return {
-    id, origins,
-    forms: organization.forms.map((form, index) => offer(organization, form, `${at}.forms.${index}`)),
+    id, origins, forms,
     gateway: sandboxGateway({ baseUrl: payment.baseUrl, secretKey: secret(payment.secretKey, 'payment.secretKey') }),
     recorder: sandboxRecorder(client),
   };

@@ -1,4 +1,4 @@
-export { loadConfiguration, openOrganizations, type Environment } from './configuration.ts';
+export { formsOf, loadConfiguration, openOrganizations, type Environment } from './configuration.ts';
 export { ConfigurationError } from './configuration-error.ts';
 export { openDatabase } from './database.ts';
 export { createHandler, type DonationHandler, type HandlerOptions } from './handler.ts';

@@ -1,7 +1,7 @@
 import type { DonationRequest } from '../contract/donation-request.ts';
 import type { FormDefinition, ProjectOffer } from '../contract/form-definition.ts';
 import type { DonateResponse, Outcome } from '../contract/outcome.ts';
-import { frequencyValue } from '../model/frequency.ts';
+import { frequencyValue } from '../model/frequency-value.ts';
 import { majorUnits } from '../model/money.ts';
 import type { GiftRow } from './database.ts';
 import type { Charge } from './payment/gateway.ts';

@@ -28,8 +28,12 @@ export interface Ignored {
 
 const mergeTag = /^(?:\*\|.*\|\*|\{\{.*\}\}|%%.*%%|\[\[.*\]\]|<[A-Z_]+>)$/s;
 
-/** Whether a text says nothing: it is empty, or a mailer's merge tag that was never filled in, such as `*|FNAME|*`. */
+/** Whether a text is a mailer's merge tag, such as `*|FNAME|*`, that was not filled in. */
+export function isMergeTag(text: string): boolean {
+  return mergeTag.test(text.trim());
+}
+
+/** Whether a text says nothing: it is empty, or a merge tag. */
 export function isBlank(text: string): boolean {
-  const trimmed = text.trim();
-  return trimmed === '' || mergeTag.test(trimmed);
+  return text.trim() === '' || isMergeTag(text);
 }

@@ -22,9 +22,13 @@ export const URL_NAMES: Readonly<Partial<Record<SettingName, readonly string[]>>
   giftArray: ['array-amounts'],
 };
 
-/** Reads the parameters of an address, in any case. @param search such as `?amt=75`. @returns the strongest of each setting first. */
-export function readUrl(search: string): Candidate[] {
-  const given = [...new URLSearchParams(search)].filter(([, value]) => !isBlank(value));
+/**
+ * Reads the parameters of an address, in any case.
+ * @param search such as `?amt=75`. @param isAbsent which values say nothing.
+ * @returns the strongest of each setting first.
+ */
+export function readUrl(search: string, isAbsent = isBlank): Candidate[] {
+  const given = [...new URLSearchParams(search)].filter(([, value]) => !isAbsent(value));
   return Object.entries(URL_NAMES).flatMap(([setting, names]) => names.flatMap((known) => given
     .filter(([name]) => name.toLowerCase() === known)
     .map(([name, value]): Candidate => ({ setting: setting as SettingName, layer: 'url', name, value: known === 'email' ? value.trim().replaceAll(' ', '+') : value }))));

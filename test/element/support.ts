@@ -2,6 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import type { DonationRequest } from '../../src/contract/donation-request.ts';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
+import type { PageSettings } from '../../src/element/define.ts';
 import '../../src/element/define.ts';
 import type { DonationFormElement } from '../../src/element/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
@@ -26,7 +27,7 @@ export class Stage {
 
   constructor() {
     sessionStorage.clear();
-    delete (window as { ServiceDonorsForms?: unknown }).ServiceDonorsForms;
+    delete window.ServiceDonorsForms;
     window.fetch = async (input, init) => {
       const request = new Request(input, init);
       const url = new URL(request.url);
@@ -124,7 +125,7 @@ export async function rest(form: DonationFormElement): Promise<void> {
 export const accessible = async (form: DonationFormElement): Promise<void> => { await expect(form).to.be.accessible(); };
 
 /** Puts settings where the page's author would. */
-export const pageSettings = (settings: Record<string, unknown>): void => { (window as unknown as { ServiceDonorsForms: object }).ServiceDonorsForms = { settings }; };
+export const pageSettings = (settings: PageSettings): void => { window.ServiceDonorsForms = { settings }; };
 /** The value of the radio that is chosen. */
 export const checked = (form: DonationFormElement, name: string): string | undefined => form.shadowRoot!.querySelector<HTMLInputElement>(`[name=${name}]:checked`)?.value;
 export const value = (form: DonationFormElement, name: string): string => inside(form, `[name=${name}]`).value;

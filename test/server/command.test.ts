@@ -103,7 +103,7 @@ test('the command explains itself', async () => {
   assert.match(runCommand('--help').stdout, /donation-form serve/);
   assert.equal(runCommand('--version').stdout, `${(JSON.parse(await readFile('package.json', 'utf8')) as { version: string }).version}\n`);
   for (const [words, problem] of [
-    [[], /Usage/], [['fly'], /Unknown command 'fly'; expected serve or sandbox/], [['serve', 'now'], /'now' is one word too many/], [['serve', '--data', 'x'], /--data is no option of donation-form serve/],
+    [[], /Usage/], [['fly'], /Unknown command 'fly'; expected serve or sandbox or links/], [['serve', 'now'], /'now' is one word too many/], [['serve', '--data', 'x'], /--data is no option of donation-form serve/],
     [['serve', '--colour'], /--colour/], [['sandbox', '--port', 'x'], /--port is 'x'; expected a number/], [['serve', '--config', 'none.json'], /none\.json: cannot be read/],
   ] as const) {
     const { status, stderr } = runCommand(...words);
@@ -111,6 +111,29 @@ test('the command explains itself', async () => {
     assert.match(stderr, problem);
     assert.doesNotMatch(stderr, /\n +at /);
   }
+});
+
+test('links check says of each link of a CSV file what would be selected and what ignored', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-')), file = join(folder, 'links.csv');
+  await writeFile(file, '\ufeffName,Link\n"Mail, A",https://lanternwell.example/give?amt=75&Frequency=monthly&fund-code=WATER&fname=*|FNAME|*\nMail B,https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org\n');
+  const { status, stdout } = runCommand('links', 'check', file, '--config', 'demo/donation-form.config.json');
+  assert.equal(status, 1);
+  assert.equal(stdout, `line 2  https://lanternwell.example/give?amt=75&Frequency=monthly&fund-code=WATER&fname=*|FNAME|*
+  opens with amount $75 · monthly · project Village wells
+line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org
+  opens with amount $50
+  ignored    amt: invalid
+  ignored    fund-code: not offered
+  unknown    segmetcode: did you mean segmentcode?
+  personal   email: seen by everything on the link's way; a mailer's merge tag names the donor only in the mail
+2 links, 1 with something that does not count
+`);
+  await writeFile(file, 'Name\nnone\n');
+  assert.match(runCommand('links', 'check', file, '--config', 'demo/donation-form.config.json').stderr, /no link was found/);
+  assert.match(runCommand('links', 'check', 'none.csv', '--config', 'demo/donation-form.config.json').stderr, /none\.csv: cannot be read/);
+  assert.match(runCommand('links', 'check', file, '--config', 'demo/donation-form.config.json', '--form', 'x').stderr, /--form is 'x'; expected one of main/);
+  assert.match(runCommand('links', 'chek', file).stderr, /Expected: donation-form links check FILE/);
+  await rm(folder, { recursive: true });
 });
 
 test('a bad configuration stops the start and names file, place, finding and expectation', async () => {

@@ -1,5 +1,5 @@
 /** Fundraising Platform API, 'Enumerations'. The values of the other interface, donation-v1, differ and must not be mixed in. */
-export { Frequency } from '../../model/frequency.ts';
+export { Frequency } from '../../model/frequency-value.ts';
 export { PaymentMethodType } from '../../model/payment.ts';
 
 /** Where a change to an entity came from. */

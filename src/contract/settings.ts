@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { DONOR_FIELDS, type DonorField } from '../model/donor.ts';
+import type { DonateResponse } from './outcome.ts';
+
+const text = z.string().optional();
+const donorInfo = z.object(Object.fromEntries(DONOR_FIELDS.map((name) => [name, text])) as Record<DonorField, typeof text>).describe('fills the fields that the donor has not touched');
+
+const giftArray = z.array(z.object({
+  value: z.string().describe('an amount in major units, such as "25" or "25.50"'),
+  description: text.describe('what the gift does; plain text'),
+  displayValue: text.describe('shown instead of the amount; plain text'),
+  isSelected: z.boolean().optional(),
+  isDefault: z.boolean().optional(),
+})).max(12);
+
+const giftInfo = z.object({
+  giftArrays: giftArray.optional().describe('the suggested gifts'),
+  amount: z.union([z.number(), z.string()]).optional().describe('the amount that is suggested, in major units'),
+  frequency: z.enum(['once', 'monthly', 'quarterly', 'annually']).optional(),
+  coverCosts: z.boolean().optional().describe('whether the donor adds the costs of the payment'),
+  comments: text,
+  segmentOverrideCode: text,
+  projectCodeOverride: text.describe('the project that the gift is for; the donor does not choose'),
+  projectOverrideCode: text.meta({ deprecated: true }).describe('use projectCodeOverride'),
+  projectCodePreselect: text.describe('the project that is chosen beforehand'),
+});
+
+/** `window.ServiceDonorsForms.settings` but its callbacks: Fundraising Platform API, 'Embedded form settings'. For editors; the form itself reads whatever it finds, field by field. */
+export const pageSettings = z.object({ donorInfo: donorInfo.optional(), giftInfo: giftInfo.optional() });
+
+/** What a page may set in `window.ServiceDonorsForms.settings`, until the gift is sent. */
+export interface PageSettings extends z.infer<typeof pageSettings> {
+  /** Called once for each form, when it is shown. */
+  onLoad?: () => unknown;
+  /** Called once for each gift, when its success is known. */
+  onSuccess?: (response: DonateResponse) => unknown;
+}

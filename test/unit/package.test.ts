@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+
+/** Type-checks a program that uses the built package as a stranger's would. @returns what the compiler says. */
+function compile(program: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'donation-form-'));
+  spawnSync('mkdir', [join(folder, 'node_modules')]);
+  symlinkSync(resolve('.'), join(folder, 'node_modules', 'donation-form'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'page.ts'), program);
+  const { stdout } = spawnSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--module', 'nodenext', 'page.ts'], { cwd: folder, encoding: 'utf8' });
+  rmSync(folder, { recursive: true });
+  return stdout;
+}
+
+test('the built package types a page\'s settings, its events and its links', () => {
+  assert.equal(compile(`
+    import 'donation-form';
+    import { buildLink } from 'donation-form/link';
+    window.ServiceDonorsForms = { settings: { giftInfo: { amount: 75, frequency: 'monthly' }, onSuccess: ({ amount, projectSplit }) => [amount.toFixed(2), projectSplit[0]?.projectName] } };
+    document.addEventListener('donation-form-success', ({ reference, gift }) => [reference.length, gift.total + 1]);
+    document.querySelector('donation-form')!.formId = 'main';
+    buildLink('https://example.org', { amount: '75', segment: 'MAIL26' }).toUpperCase();
+  `), '');
+});
+
+test('a mistake in a page\'s settings is a type error', () => {
+  const said = compile(`
+    import 'donation-form';
+    window.ServiceDonorsForms = { settings: { giftInfo: { frequency: 'fortnightly' } } };
+    window.ServiceDonorsForms = { settings: { giftinfo: {} } };
+  `);
+  assert.match(said, /page\.ts\(3,.*fortnightly/);
+  assert.match(said, /page\.ts\(4,.*giftinfo/);
+});
+
+test('the schemas for editors are built, and the example configuration names its own', () => {
+  const schema = JSON.parse(readFileSync('dist/donation-form.config.schema.json', 'utf8')) as { properties: object };
+  assert.deepEqual(Object.keys(schema.properties), ['$schema', 'listen', 'store', 'organizations']);
+  const settings = JSON.parse(readFileSync('dist/settings.schema.json', 'utf8')) as { properties: { giftInfo: { properties: Record<string, { deprecated?: boolean }> } } };
+  assert.equal(settings.properties.giftInfo.properties.projectOverrideCode?.deprecated, true);
+  assert.ok(readFileSync(join('demo', (JSON.parse(readFileSync('demo/donation-form.config.json', 'utf8')) as { $schema: string }).$schema), 'utf8'));
+});
