@@ -6,9 +6,10 @@ import { problemsOf, stateOf, sumsOf, withEntries, type Edits, type FormProblem,
 import { formatMoney } from '../model/money.ts';
 import { PaymentSlot } from '../payment/payment-slot.ts';
 import type { Candidate } from '../settings/candidate.ts';
-import { globalCallback, readGlobal } from '../settings/global.ts';
+import type { Explanation } from '../settings/explain.ts';
+import { globalCallback, globalNames, readGlobal } from '../settings/global.ts';
 import { merge, type Settings } from '../settings/settings.ts';
-import { readUrl } from '../settings/url.ts';
+import { URL_NAMES, readUrl } from '../settings/url.ts';
 import { en } from '../texts/en.ts';
 import { Endpoint } from './endpoint.ts';
 import { DonationFormCallbackErrorEvent, DonationFormErrorEvent, DonationFormLoadEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './events.ts';
@@ -62,6 +63,7 @@ export class DonationFormElement extends LitElement {
   #offer: Offer | undefined;
   /** What the page's address said when the form was connected: single-page applications change it. */
   #landing: readonly Candidate[] = [];
+  #landingNames: readonly string[] = [];
   #etag = '';
   /** Where a form is being loaded from, or was. */
   #source: string | undefined;
@@ -88,6 +90,24 @@ export class DonationFormElement extends LitElement {
     super.disconnectedCallback();
     this.#payment.remove();
     this.#giving?.pause();
+  }
+
+  /** Reads the page's settings again, at once. They are read again when the gift is sent in any case. What the donor entered stays. */
+  refresh(): void {
+    if (!this.#offer || this.phase.name !== 'filling') return;
+    this.#offer = { ...this.#offer, settings: this.#settingsOf(this.#offer.definition) };
+    this.requestUpdate();
+  }
+
+  /** For every setting: what decided it and by which name, what it beat, and what was ignored and why. `undefined` while no form is loaded. */
+  async explain(): Promise<Explanation | undefined> {
+    if (!this.#offer) return undefined;
+    const candidates = this.#candidates(), merged = merge(this.#offer.definition, candidates);
+    const { explain } = await import('../settings/explain.ts');
+    return explain(merged, candidates, [
+      { layer: 'url', given: this.#landingNames, known: Object.values(URL_NAMES).flat() },
+      { layer: 'global', ...globalNames(window) },
+    ]);
   }
 
   protected override willUpdate(): void {
@@ -152,6 +172,7 @@ export class DonationFormElement extends LitElement {
     const source = this.#source = this.#wantedSource;
     this.phase = { name: 'loading' };
     this.#landing = readUrl(location.search);
+    this.#landingNames = [...new URLSearchParams(location.search).keys()];
     this.#giving?.pause();
     this.#giving = undefined;
     try {
@@ -210,14 +231,18 @@ export class DonationFormElement extends LitElement {
    */
   #takeLateSettings(): boolean {
     const before = this.#offer!, shown = this.#state;
-    this.#offer = { ...before, settings: this.#settingsOf(before.definition) };
+    this.refresh();
     const visible = (offer: Offer, { frequency, coverCosts, projectId }: FormState, sums: Sums | undefined): string =>
       JSON.stringify([offer.settings.currency.code, frequency, coverCosts, projectId, sums]);
-    return visible(before, shown, sumsOf(shown, before)) !== visible(this.#offer, this.#state, sumsOf(this.#state, this.#offer));
+    return visible(before, shown, sumsOf(shown, before)) !== visible(this.#offer!, this.#state, sumsOf(this.#state, this.#offer!));
   }
 
   #settingsOf(definition: FormDefinition): Settings {
-    return merge(definition, [...this.#landing, ...readGlobal(window)]).settings;
+    return merge(definition, this.#candidates()).settings;
+  }
+
+  #candidates(): Candidate[] {
+    return [...this.#landing, ...readGlobal(window)];
   }
 
   /** Flags an e-mail address that cannot be one as soon as the donor leaves it. */

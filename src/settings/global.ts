@@ -26,6 +26,17 @@ export function readGlobal(page: object): Candidate[] {
     .map((candidate) => ({ ...candidate, layer: 'global' }));
 }
 
+/** The names that a page has put into its settings, as paths, and those that are read. */
+export function globalNames(page: object): { readonly given: readonly string[]; readonly known: readonly string[] } {
+  const settings = own(own(page, 'ServiceDonorsForms'), 'settings');
+  const keys = (holder: unknown): string[] => { try { return Object.keys(Object(holder) as object); } catch { return []; } };
+  const inside = ['donorInfo', 'giftInfo'].flatMap((name) => keys(own(settings, name)).map((key) => `${name}.${key}`));
+  return {
+    given: [...keys(settings), ...inside],
+    known: ['donorInfo', 'giftInfo', 'onLoad', 'onSuccess', ...DONOR_FIELDS.map((name) => `donorInfo.${name}`), ...GIFT_INFO.map(([, name]) => `giftInfo.${name}`)],
+  };
+}
+
 /** The page's callback of this name, looked up now. */
 export function globalCallback(page: object, name: 'onLoad' | 'onSuccess'): ((...values: unknown[]) => unknown) | undefined {
   const callback = own(own(own(page, 'ServiceDonorsForms'), 'settings'), name);

@@ -140,4 +140,32 @@ describe('donation-form, on its page', () => {
       expect(form.shadowRoot!.querySelector('form')!.scrollWidth, style).to.be.at.most(Math.ceil(width));
     }
   });
+
+  it('explains where every setting came from, what it beat, and what was ignored and why', async () => {
+    pageSettings({ giftInfo: { amount: 75, frequency: 'monthly', projectCodeOverride: 'WATTER' }, donorInfo: { firstName: 'Ana' } });
+    Object.assign(window.ServiceDonorsForms!.settings!, { giftinfo: {}, onSucces: () => 0 });
+    const form = await stage.show('?amt=25&Amount=1&ammount=5&utm_source=mail&FName=*|FNAME|*');
+    const explanation = await form.explain();
+    const of = (setting: string) => explanation?.settings.find((one) => one.setting === setting);
+    expect(of('amount')).to.deep.equal({
+      setting: 'amount', decided: { layer: 'url', name: 'amt', value: '25' }, beaten: [{ layer: 'global', name: 'giftInfo.amount', value: 75 }], ignored: [{ layer: 'url', name: 'Amount', value: '1', reason: 'invalid' }],
+    });
+    expect(of('frequency')?.decided?.name).to.equal('giftInfo.frequency');
+    expect(of('firstName')?.decided?.value).to.equal('Ana');
+    expect(of('projectOverride')).to.deep.equal({ setting: 'projectOverride', beaten: [], ignored: [{ layer: 'global', name: 'giftInfo.projectCodeOverride', value: 'WATTER', reason: 'not-offered' }] });
+    expect(explanation?.unknown).to.deep.equal([
+      { layer: 'url', name: 'ammount', meant: 'amount' }, { layer: 'url', name: 'utm_source' },
+      { layer: 'global', name: 'giftinfo', meant: 'giftInfo' }, { layer: 'global', name: 'onSucces', meant: 'onSuccess' },
+    ]);
+  });
+
+  it('rule 14: refresh() reads settings that arrived after the form, and leaves what the donor entered', async () => {
+    const form = await stage.show();
+    type(form, 'firstName', 'Ana');
+    pageSettings({ giftInfo: { amount: 75, frequency: 'annually' }, donorInfo: { firstName: 'Maria', lastName: 'Souza' } });
+    form.refresh();
+    await form.updateComplete;
+    expect(words(form, 'button[type=submit]')).to.equal('Give $75 every year');
+    expect([value(form, 'firstName'), value(form, 'lastName')]).to.deep.equal(['Ana', 'Souza']);
+  });
 });
