@@ -1,19 +1,16 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import type { FormDefinition } from '../contract/form-definition.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { toDonationRequest } from '../form/donation-request.ts';
 import { problemsOf, stateOf, sumsOf, withEntries, type Edits, type FormProblem, type FormState, type Offer, type Sums } from '../form/state.ts';
 import { formatMoney } from '../model/money.ts';
 import { PaymentSlot } from '../payment/payment-slot.ts';
-import type { Candidate } from '../settings/candidate.ts';
 import type { Explanation } from '../settings/explain.ts';
-import { globalCallback, globalNames, readGlobal } from '../settings/global.ts';
-import { merge, type Settings } from '../settings/settings.ts';
-import { URL_NAMES, readUrl } from '../settings/url.ts';
+import { globalCallback } from '../settings/global.ts';
 import { en } from '../texts/en.ts';
 import { Endpoint } from './endpoint.ts';
 import { DonationFormCallbackErrorEvent, DonationFormErrorEvent, DonationFormLoadEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './events.ts';
 import { Giving } from './giving.ts';
+import { OfferSource } from './offer-source.ts';
 import { donorSection } from './sections/donor.ts';
 import { finishSection, paymentSection } from './sections/finish.ts';
 import { amountSection, costsSection, frequencySection, purposeSection } from './sections/gift.ts';
@@ -61,12 +58,8 @@ export class DonationFormElement extends LitElement {
   private declare notice: Notice | undefined;
 
   #offer: Offer | undefined;
-  /** What the page's address said when the form was connected: single-page applications change it. */
-  #landing: readonly Candidate[] = [];
-  #landingNames: readonly string[] = [];
-  #etag = '';
-  /** Where a form is being loaded from, or was. */
-  #source: string | undefined;
+  /** Where the form is being loaded from, or was. */
+  #source: OfferSource | undefined;
   #giving: Giving | undefined;
   readonly #payment = new PaymentSlot(this, () => this.#form?.requestSubmit());
   readonly #texts = en;
@@ -95,24 +88,18 @@ export class DonationFormElement extends LitElement {
   /** Reads the page's settings again, at once. They are read again when the gift is sent in any case. What the donor entered stays. */
   refresh(): void {
     if (!this.#offer || this.phase.name !== 'filling') return;
-    this.#offer = { ...this.#offer, settings: this.#settingsOf(this.#offer.definition) };
+    this.#offer = this.#source!.offer(this.#offer.definition);
     this.requestUpdate();
   }
 
   /** For every setting: what decided it and by which name, what it beat, and what was ignored and why. `undefined` while no form is loaded. */
   async explain(): Promise<Explanation | undefined> {
-    if (!this.#offer) return undefined;
-    const candidates = this.#candidates(), merged = merge(this.#offer.definition, candidates);
-    const { explain } = await import('../settings/explain.ts');
-    return explain(merged, candidates, [
-      { layer: 'url', given: this.#landingNames, known: Object.values(URL_NAMES).flat() },
-      { layer: 'global', ...globalNames(window) },
-    ]);
+    return this.#offer && this.#source?.explain(this.#offer);
   }
 
   protected override willUpdate(): void {
     const isAtRest = this.phase.name === 'loading' || this.phase.name === 'filling';
-    if (isAtRest && this.#source !== undefined && this.#source !== this.#wantedSource) void this.#load();
+    if (isAtRest && this.#source && (this.#source.endpoint.base !== this.#endpoint.base || this.#source.formId !== this.formId)) void this.#load();
   }
 
   protected override render(): TemplateResult {
@@ -150,10 +137,6 @@ export class DonationFormElement extends LitElement {
     return stateOf(this.#offer!, this.edits);
   }
 
-  get #wantedSource(): string {
-    return `${this.#endpoint.base} ${this.formId ?? ''}`;
-  }
-
   get #endpoint(): Endpoint {
     const base = new URL(this.endpoint ?? DonationFormElement.defaultEndpoint ?? '/', document.baseURI).href;
     return new Endpoint(base.endsWith('/') ? base : `${base}/`);
@@ -169,14 +152,12 @@ export class DonationFormElement extends LitElement {
       this.phase = { name: 'insecure' };
       return;
     }
-    const source = this.#source = this.#wantedSource;
+    const source = this.#source = new OfferSource(this.#endpoint, this.formId, location.search);
     this.phase = { name: 'loading' };
-    this.#landing = readUrl(location.search);
-    this.#landingNames = [...new URLSearchParams(location.search).keys()];
     this.#giving?.pause();
-    this.#giving = undefined;
+    let offer: Offer;
     try {
-      await this.#fetchOffer();
+      offer = await source.load();
       if (source !== this.#source) return;
     } catch (error) {
       if (source !== this.#source) return;
@@ -186,7 +167,9 @@ export class DonationFormElement extends LitElement {
       this.#report('form-unavailable');
       return;
     }
-    const unfinished = await this.#giving!.unfinished();
+    this.#offer = offer;
+    const giving = this.#giving = new Giving(source.endpoint, offer.definition.id);
+    const unfinished = await giving.unfinished();
     if (source !== this.#source) return;
     if (!unfinished) this.phase = { name: 'filling' };
     await this.updateComplete;
@@ -200,16 +183,6 @@ export class DonationFormElement extends LitElement {
     await this.#load();
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('input, #unavailable')?.focus();
-  }
-
-  /** Fetches the definition and merges it with the settings; does nothing where another form has come to be wanted meanwhile. */
-  async #fetchOffer(): Promise<void> {
-    const source = this.#source, endpoint = this.#endpoint;
-    const { definition, etag } = await endpoint.form(this.formId);
-    if (source !== this.#source) return;
-    this.#etag = etag;
-    this.#offer = { definition, settings: this.#settingsOf(definition) };
-    this.#giving ??= new Giving(endpoint, definition.id);
   }
 
   #showPayment(): void {
@@ -235,14 +208,6 @@ export class DonationFormElement extends LitElement {
     const visible = (offer: Offer, { frequency, coverCosts, projectId }: FormState, sums: Sums | undefined): string =>
       JSON.stringify([offer.settings.currency.code, frequency, coverCosts, projectId, sums]);
     return visible(before, shown, sumsOf(shown, before)) !== visible(this.#offer!, this.#state, sumsOf(this.#state, this.#offer!));
-  }
-
-  #settingsOf(definition: FormDefinition): Settings {
-    return merge(definition, this.#candidates()).settings;
-  }
-
-  #candidates(): Candidate[] {
-    return [...this.#landing, ...readGlobal(window)];
   }
 
   /** Flags an e-mail address that cannot be one as soon as the donor leaves it. */
@@ -281,7 +246,7 @@ export class DonationFormElement extends LitElement {
       return;
     }
     const request = toDonationRequest(state, sums, offer, {
-      definition: this.#etag, page: new URL(location.href), language: this.#texts.language, token: confirmation.token,
+      definition: this.#source!.etag, page: new URL(location.href), language: this.#texts.language, token: confirmation.token,
     });
     const answer = await this.#giving!.send(request);
     if ('outcome' in answer) return this.#conclude(answer.outcome, answer.isEarlier);
@@ -299,11 +264,11 @@ export class DonationFormElement extends LitElement {
   async #showNewDefinition(): Promise<void> {
     const { payment } = this.#offer!.definition;
     try {
-      await this.#fetchOffer();
+      this.#offer = await this.#source!.load();
     } catch {
       return this.#refuse('no-answer');
     }
-    if (JSON.stringify(this.#offer!.definition.payment) !== JSON.stringify(payment)) this.#payment.remove();
+    if (JSON.stringify(this.#offer.definition.payment) !== JSON.stringify(payment)) this.#payment.remove();
     return this.#refuse('definition-changed');
   }
 

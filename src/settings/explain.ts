@@ -1,5 +1,5 @@
-import { distance } from 'fastest-levenshtein';
 import type { Candidate, IgnoreReason, Layer, SettingName } from './candidate.ts';
+import { nearestName } from './nearest-name.ts';
 import type { Merge } from './settings.ts';
 
 /** A value that was found somewhere. */
@@ -58,8 +58,8 @@ export function explain({ origins, ignored }: Merge, candidates: readonly Candid
 
 function unknownOf({ layer, given, known }: Names): Explanation['unknown'] {
   return given.filter((name) => !known.some((one) => same(layer, one, name))).map((name) => {
-    const [nearest] = known.map((one) => ({ one, steps: distance(one.toLowerCase(), name.toLowerCase()) })).sort((a, b) => a.steps - b.steps);
-    return { layer, name, ...(nearest && nearest.steps <= Math.min(3, nearest.one.length / 3) && { meant: nearest.one }) };
+    const meant = nearestName(name, known);
+    return { layer, name, ...(meant !== undefined && { meant }) };
   });
 }
 

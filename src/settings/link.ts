@@ -1,7 +1,7 @@
-import { distance } from 'fastest-levenshtein';
 import type { FormDefinition } from '../contract/form-definition.ts';
 import { DONOR_FIELDS, type DonorField } from '../model/donor.ts';
 import { isMergeTag, type Candidate, type Ignored, type SettingName } from './candidate.ts';
+import { nearestName } from './nearest-name.ts';
 import { merge, type Settings } from './settings.ts';
 import { URL_NAMES, readUrl } from './url.ts';
 
@@ -80,8 +80,8 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
 function nearlyKnown(name: string): UnknownName[] {
   const known = Object.values(URL_NAMES).flat(), given = name.toLowerCase();
   if (known.includes(given) || /^utm_|clid$/.test(given)) return [];
-  const [meant] = known.map((candidate) => ({ candidate, steps: distance(given, candidate) })).filter(({ steps, candidate }) => steps <= Math.min(2, candidate.length / 3)).sort((a, b) => a.steps - b.steps);
-  return meant ? [{ name, meant: meant.candidate }] : [];
+  const meant = nearestName(name, known);
+  return meant === undefined ? [] : [{ name, meant }];
 }
 
 function strongestOf(candidates: readonly Candidate[]): Candidate[] {
