@@ -121,12 +121,16 @@ export class DonationFormElement extends LitElement {
       isSending: phase.name === 'sending', money: (minor) => this.#money(minor, offer.settings.currency.code),
     };
     return html`
-      <form novalidate @submit=${this.#submit} @input=${this.#readControls} @focusout=${this.#checkLeft} @pointerup=${this.#chooseOwnAmount}>
+      <form novalidate @submit=${this.#submit} @input=${this.#readControls} @focusout=${this.#checkLeft}>
         <div class="sections" ?inert=${view.isSending}>
           ${ribbon}${frequencySection(view)}${amountSection(view)}${purposeSection(view)}${donorSection(view)}${paymentSection(view)}${costsSection(view)}
         </div>
         ${finishSection(view)}
       </form>`;
+  }
+
+  protected override firstUpdated(): void {
+    this.shadowRoot!.addEventListener('click', (event) => this.#chooseOwnAmount(event as MouseEvent));
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -218,9 +222,11 @@ export class DonationFormElement extends LitElement {
   }
 
   /** A press on the donor's own amount chooses it and leads into its field. */
-  #chooseOwnAmount({ target }: Event): void {
-    const own = (target as Element).closest('.own');
-    if (!own) return;
+  #chooseOwnAmount(event: MouseEvent): void {
+    const own = (event.target as Element).closest('.own');
+    const isArrowKey = event.detail === 0;
+    if (!own || isArrowKey) return;
+    if ((event.target as Element).localName === 'label') event.preventDefault();
     this.edits = { ...this.edits, choice: 'custom' };
     own.querySelector<HTMLElement>('#amount-control')?.focus();
   }

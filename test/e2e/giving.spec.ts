@@ -198,3 +198,17 @@ test('where the endpoint is down, the link in the element stays and the form can
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(giveButton(page)).toHaveText('Give $50');
 });
+
+test('a press anywhere on the own amount leads into its field, by mouse and by finger', async ({ browser, world }) => {
+  const page = await browser.newPage({ hasTouch: true });
+  for (const press of ['click', 'tap'] as const) {
+    for (const [x, y] of [[6, 6], [30, 20], [30, 52], [60, 75]] as const) {
+      await page.goto(world.page);
+      await expect(giveButton(page)).toHaveText('Give $50');
+      await form(page).locator('.own')[press]({ position: { x, y } });
+      await page.keyboard.type('33.5');
+      await expect(giveButton(page), `${press} at ${x}, ${y}`).toHaveText('Give $33.50');
+    }
+  }
+  await page.close();
+});
