@@ -40,5 +40,3 @@ export const donationRequest = z.strictObject({
   form: z.strictObject({ id: z.string().max(100), page: line(PAGE_LENGTH).refine(isPage, 'expected a web address: origin and path only').optional(), language: line(35) }),
 });
 export type DonationRequest = z.infer<typeof donationRequest>;
-/** A gift as it was shown to the donor: `total` is what is charged. */
-export type Gift = DonationRequest['gift'];
