@@ -49,7 +49,7 @@ const page = demoPage({ folder: here('site'), sandbox: sandboxAt.address });
 const pageAt = await onFreePort(PAGE, (port) => listen(page.fetch, { host, port }));
 const configuration = withOrigins(await loadConfiguration(here('donation-form.config.json')), pageAt.address, sandboxAt.address);
 const endpointAt = await onFreePort(configuration.listen.port, (port) => serve({
-  configuration: { ...configuration, listen: { host, port }, store: join(data, 'donations.sqlite') },
+  configuration: { ...configuration, listen: { host, port }, operator: { host, port: port + 2 }, store: join(data, 'donations.sqlite') },
   environment: { FUNDRAISING_API_KEY: platformKey, PAYMENT_SECRET_KEY: secretKey },
   log: pino({ level: process.env.LOG_LEVEL ?? 'warn' }),
 }));

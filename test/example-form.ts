@@ -16,5 +16,8 @@ export const exampleForm: FormDefinition = {
   projects: [{ id: '1', code: 'GENERAL', name: 'Where it is needed most' }, { id: '2', code: 'WATER', name: 'Village wells' }],
   donorFields: [{ name: 'firstName', required: true }, { name: 'lastName', required: true }, { name: 'email', required: true }, { name: 'phone', required: false }],
   acceptsComment: true,
+  acceptsCustomAmount: true,
+  customFields: [{ id: '12', type: 4, options: ['Newsletter', 'Event'] }, { id: '13', type: 0 }],
+  acceptsHiddenCustomFields: false,
   payment: { provider: 'sandbox', methods: [0], options: { frame: 'http://127.0.0.1:4102/processor/card-frame', publicKey: 'pk_sandbox' } },
 };

@@ -30,7 +30,7 @@ function describe(link: string, line: number, form: FormDefinition): { words: st
   const lines = [
     `line ${line}  ${link}`,
     `  opens with ${selected.join(' · ') || 'the form as it is'}`,
-    ...ignored.map(({ name, reason }) => `  ignored    ${name}: ${reason.replace('-', ' ')}`),
+    ...ignored.map(({ name, reason }) => `  ignored    ${name}: ${reason.replaceAll('-', ' ')}`),
     ...unknown.map(({ name, meant }) => `  unknown    ${name}: did you mean ${meant}?`),
     ...(personal.length > 0 ? [`  personal   ${personal.join(', ')}: seen by everything on the link's way; a mailer's merge tag names the donor only in the mail`] : []),
   ];

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { createSandbox } from '../sandbox/index.ts';
 import { formsOf, listen, loadConfiguration, serve, type Listening } from '../server/index.ts';
 import { checkLinks } from './links.ts';
+import { reportIgnored } from './report.ts';
 
 const HELP = `donation-form: an embeddable donation form, and the small server behind it.
 
@@ -19,6 +20,9 @@ Usage
   donation-form links check FILE [--config FILE] [--form ID]
       Says of each campaign link in a CSV file what a form would open with, what would be ignored, and why.
       Exits with 1 where something would be.
+  donation-form links report [--config FILE] [--days N]
+      Says what forms ignored of links and settings in the last N days, 30 unless given, by name, reason and segment.
+      It asks the server that runs with FILE, on the address that FILE names under "operator".
   donation-form --help | --version
 `;
 
@@ -27,12 +31,13 @@ const options = {
   port: { type: 'string' },
   data: { type: 'string' },
   form: { type: 'string' },
+  days: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
 
 /** Which options each command takes. */
-const COMMANDS: Readonly<Record<string, readonly (keyof typeof options)[]>> = { serve: ['config', 'port'], sandbox: ['port', 'data'], links: ['config', 'form'] };
+const COMMANDS: Readonly<Record<string, readonly (keyof typeof options)[]>> = { serve: ['config', 'port'], sandbox: ['port', 'data'], links: ['config', 'form', 'days'] };
 
 /** Runs the command until it ends or is told to by a signal. @returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
@@ -47,7 +52,7 @@ export async function run(words: readonly string[]): Promise<number> {
     if (others.length > 0 && command !== 'links') return complain(`'${others[0]}' is one word too many for donation-form ${command}. See donation-form --help.\n`);
     const foreign = tokens.find((token) => token.kind === 'option' && !allowed.some((name) => name === token.name));
     if (foreign?.kind === 'option') return complain(`${foreign.rawName} is no option of donation-form ${command}. See donation-form --help.\n`);
-    if (command === 'links') return await links(others, values.config, values.form);
+    if (command === 'links') return await links(others, values);
     await untilSignal(command === 'serve' ? await serveEndpoint(values.config, readPort(values.port)) : await serveSandbox(values.data, readPort(values.port)));
     return 0;
   } catch (error) {
@@ -55,8 +60,15 @@ export async function run(words: readonly string[]): Promise<number> {
   }
 }
 
-async function links([action, file, ...others]: readonly string[], config: string, formId: string | undefined): Promise<number> {
-  if (action !== 'check' || file === undefined || others.length > 0) return complain('Expected: donation-form links check FILE. See donation-form --help.\n');
+interface LinksOptions {
+  readonly config: string;
+  readonly form?: string | undefined;
+  readonly days?: string | undefined;
+}
+
+async function links([action, file, ...others]: readonly string[], { config, form: formId, days }: LinksOptions): Promise<number> {
+  if (action === 'report' && file === undefined && formId === undefined) return say(await reportIgnored((await loadConfiguration(config)).operator, days));
+  if (action !== 'check' || file === undefined || others.length > 0 || days !== undefined) return complain('Expected: donation-form links check FILE, or donation-form links report. See donation-form --help.\n');
   const forms = formsOf(await loadConfiguration(config)).flat().map(({ definition }) => definition);
   const form = formId === undefined ? forms[0] : forms.find(({ id }) => id === formId);
   if (!form) return complain(`--form is '${formId}'; expected one of ${forms.map(({ id }) => id).join(', ')}.\n`);

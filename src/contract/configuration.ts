@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DONOR_FIELDS } from '../model/donor.ts';
+import { CustomFieldDataType } from '../model/custom-field.ts';
+import { CODE_LENGTH, DONOR_FIELDS } from '../model/donor.ts';
 import { GIFT_FREQUENCIES } from '../model/frequency.ts';
 import { listOf } from './form-definition.ts';
 
@@ -29,6 +30,8 @@ const currency = z.strictObject({
   costs: z.strictObject({ percent: z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'expected a percentage such as "2.9"').refine((percent) => Number(percent) <= 50, 'expected 50 at most'), fixed: amount }).optional(),
 });
 
+const dataTypes = Object.keys(CustomFieldDataType) as (keyof typeof CustomFieldDataType)[];
+
 const form = z.strictObject({
   id,
   currencies: distinct(currency, 'currency', ({ code }) => code),
@@ -36,6 +39,11 @@ const form = z.strictObject({
   projects: distinct(z.strictObject({ id: z.string().min(1), code: z.string().min(1).optional(), name: z.string().min(1) }), 'id', (project) => project.id),
   donorFields: z.partialRecord(z.enum(DONOR_FIELDS), z.enum(['required', 'optional'])),
   acceptsComment: z.boolean().default(false),
+  acceptsCustomAmount: z.boolean().default(true),
+  customFields: z.array(z.strictObject({ id: z.string().min(1).max(CODE_LENGTH), type: z.enum(dataTypes), options: z.array(z.string().min(1)).optional() })
+    .refine(({ type, options }) => (type === 'List' || type === 'Multiselect') === (options !== undefined), 'expected options with a List or a Multiselect, and with nothing else'))
+    .refine((fields) => new Set(fields.map((field) => field.id)).size === fields.length, 'expected each id once').default([]),
+  acceptsHiddenCustomFields: z.boolean().default(false),
 });
 
 const organization = z.strictObject({
@@ -52,6 +60,8 @@ const organization = z.strictObject({
 export const configuration = z.strictObject({
   $schema: z.string().optional(),
   listen: z.strictObject({ host: z.string().min(1), port: z.int().min(0).max(65_535) }),
+  operator: z.strictObject({ host: z.string().min(1).default('127.0.0.1'), port: z.int().min(1).max(65_535) }).optional()
+    .describe("the operator's own listener: what forms ignored of their settings. Without a host only this machine reaches it"),
   store: z.string().min(1).describe('the SQLite file; relative to the configuration file'),
   organizations: distinct(organization, 'id', (entry) => entry.id),
 });

@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { CUSTOM_VALUE_LENGTH, MOST_CUSTOM_FIELDS } from '../model/custom-field.ts';
 import { CODE_LENGTH, COMMENT_LENGTH, DONOR_FIELD_LENGTHS, DONOR_FIELDS, PAGE_LENGTH, cleanLine, cleanText, isEmail, type DonorField } from '../model/donor.ts';
 import { GIFT_FREQUENCIES } from '../model/frequency.ts';
 import { LARGEST_AMOUNT } from '../model/money.ts';
 import { PaymentMethodType } from '../model/payment.ts';
+import { TRACKING_FIELD_LENGTHS, TRACKING_FIELDS, type TrackingField } from '../model/tracking.ts';
 
 const minorUnits = z.int().min(0).max(LARGEST_AMOUNT);
 const line = (length: number) => z.string().max(length).refine((text) => cleanLine(text) === text, 'expected one line without control characters or spaces at its ends');
+const text = (length: number) => z.string().max(length).refine((given) => cleanText(given) === given, 'expected a text without control characters or spaces at its ends');
 const donorField = (name: DonorField) => line(DONOR_FIELD_LENGTHS[name]).optional();
 
 const donor = z.strictObject(Object.fromEntries(DONOR_FIELDS.map((name) => [name, donorField(name)])) as Record<DonorField, ReturnType<typeof donorField>>)
@@ -18,7 +21,7 @@ const gift = z.strictObject({
   coverCosts: z.boolean(),
   costs: minorUnits,
   total: z.int().positive().max(LARGEST_AMOUNT),
-  comment: z.string().max(COMMENT_LENGTH).refine((text) => cleanText(text) === text, 'expected a text without control characters or spaces at its ends').optional(),
+  comment: text(COMMENT_LENGTH).optional(),
   segment: line(CODE_LENGTH).min(1).optional(),
   projects: z.array(z.strictObject({ id: z.string().min(1).max(CODE_LENGTH), amount: z.int().positive().max(LARGEST_AMOUNT) })).length(1),
 });
@@ -36,6 +39,8 @@ export const donationRequest = z.strictObject({
   definition: z.string().max(100).describe('the ETag of the definition that was shown'),
   gift,
   donor,
+  customFields: z.array(z.strictObject({ id: line(CODE_LENGTH).min(1), value: text(CUSTOM_VALUE_LENGTH).min(1) })).max(MOST_CUSTOM_FIELDS).optional(),
+  tracking: z.strictObject(Object.fromEntries(TRACKING_FIELDS.map((name) => [name, line(TRACKING_FIELD_LENGTHS[name]).min(1).optional()])) as Record<TrackingField, z.ZodOptional<z.ZodString>>).optional(),
   payment: z.strictObject({ provider: z.string().max(40), method: z.enum(PaymentMethodType), token: z.string().min(1).max(500) }),
   form: z.strictObject({ id: z.string().max(100), page: line(PAGE_LENGTH).refine(isPage, 'expected a web address: origin and path only').optional(), language: line(35) }),
 });

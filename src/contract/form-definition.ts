@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CustomFieldDataType } from '../model/custom-field.ts';
 import { DONOR_FIELDS } from '../model/donor.ts';
 import { GIFT_FREQUENCIES } from '../model/frequency.ts';
 import { PaymentMethodType } from '../model/payment.ts';
@@ -31,6 +32,12 @@ export type CurrencyOffer = z.infer<typeof currencyOffer>;
 export const projectOffer = z.strictObject({ id: z.string(), code: z.string().optional(), name: z.string() });
 export type ProjectOffer = z.infer<typeof projectOffer>;
 
+export const customFieldOffer = z.strictObject({
+  id: z.string(),
+  type: z.enum(CustomFieldDataType).describe("Fundraising Platform API, 'Enumerations', CustomFieldDataType"),
+  options: z.array(z.string()).optional().describe('what a list or a multiselect offers'),
+});
+
 /** What `GET /form` answers: all that the element needs to show one form. In each list the first entry is the default. */
 export const formDefinition = z.strictObject({
   id: z.string(),
@@ -41,6 +48,9 @@ export const formDefinition = z.strictObject({
   projects: listOf(projectOffer),
   donorFields: z.array(z.strictObject({ name: z.enum(DONOR_FIELDS), required: z.boolean() })),
   acceptsComment: z.boolean(),
+  acceptsCustomAmount: z.boolean().describe('false: donors choose among the suggested gifts'),
+  customFields: z.array(customFieldOffer).describe('what the page may preset by customFieldPreset'),
+  acceptsHiddenCustomFields: z.boolean().describe('true: presets of other custom fields are sent too, as texts'),
   payment: z.strictObject({ provider: z.string(), methods: listOf(z.enum(PaymentMethodType)), options: z.record(z.string(), z.string()) }).describe("the payment provider's public part"),
 });
 export type FormDefinition = z.infer<typeof formDefinition>;

@@ -24,6 +24,8 @@ export const PROBLEMS = {
   'payment-not-offered': 422,
   'donor-field-not-offered': 422,
   'comment-not-offered': 422,
+  'custom-field-not-offered': 422,
+  'custom-field-invalid': 422,
   'donor-field-required': 422,
   'amount-too-small': 422,
   'amount-too-large': 422,

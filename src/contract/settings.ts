@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DONOR_FIELDS, type DonorField } from '../model/donor.ts';
+import { TRACKING_FIELDS, type TrackingField } from '../model/tracking.ts';
 import type { DonateResponse } from './outcome.ts';
 
 const text = z.string().optional();
@@ -25,8 +26,11 @@ const giftInfo = z.object({
   projectCodePreselect: text.describe('the project that is chosen beforehand'),
 });
 
+const customFieldPreset = z.array(z.object({ id: z.string().describe("the custom field's id, from its edit page"), value: z.string() })).describe('values of custom fields');
+const analyticsTracking = z.object(Object.fromEntries(TRACKING_FIELDS.map((name) => [name, text])) as Record<TrackingField, typeof text>).describe('what led the donor here; utm_… of the address are stronger');
+
 /** `window.ServiceDonorsForms.settings` but its callbacks: Fundraising Platform API, 'Embedded form settings'. For editors; the form itself reads whatever it finds, field by field. */
-export const pageSettings = z.object({ donorInfo: donorInfo.optional(), giftInfo: giftInfo.optional() });
+export const pageSettings = z.object({ donorInfo: donorInfo.optional(), giftInfo: giftInfo.optional(), customFieldPreset: customFieldPreset.optional(), analyticsTracking: analyticsTracking.optional() });
 
 /** What a page may set in `window.ServiceDonorsForms.settings`, until the gift is sent. */
 export interface PageSettings extends z.infer<typeof pageSettings> {

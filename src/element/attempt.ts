@@ -1,3 +1,5 @@
+import { ATTEMPT, allowed } from './storage.ts';
+
 /** The attempts of this page's forms, by name: two forms with one definition are two gifts. */
 const taken = new Set<string>();
 
@@ -8,7 +10,7 @@ const taken = new Set<string>();
 export class Attempt {
   readonly #form: string;
   #name = '';
-  /** This page's copy: pages in a sandboxed frame, and browsers that are set to or full, refuse sessionStorage. */
+  /** This page's copy: browsers may refuse sessionStorage. */
   #kept: string | undefined;
 
   /** @param form what tells one form of a page's origin from another. */
@@ -20,7 +22,7 @@ export class Attempt {
   /** Takes the first name that no other form of this page has. */
   claim(): void {
     let number = 1;
-    do this.#name = `donation-form ${this.#form} ${number++}`; while (taken.has(this.#name));
+    do this.#name = `${ATTEMPT}${this.#form} ${number++}`; while (taken.has(this.#name));
     taken.add(this.#name);
   }
 
@@ -31,33 +33,25 @@ export class Attempt {
 
   /** The key of an attempt whose end is not known; `undefined` where there is none. */
   get openKey(): string | undefined {
-    return this.#kept ?? keep(() => sessionStorage.getItem(this.#name)) ?? undefined;
+    return this.#kept ?? allowed(() => sessionStorage.getItem(this.#name)) ?? undefined;
   }
 
   /** The open key, or a new one: 144 random bits. */
   key(): string {
     const key = this.openKey ?? randomKey();
     this.#kept = key;
-    keep(() => sessionStorage.setItem(this.#name, key));
+    allowed(() => sessionStorage.setItem(this.#name, key));
     return key;
   }
 
   /** Ends the attempt: the next gift is another one. */
   end(): void {
     this.#kept = undefined;
-    keep(() => sessionStorage.removeItem(this.#name));
+    allowed(() => sessionStorage.removeItem(this.#name));
   }
 }
 
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(18));
   return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_');
-}
-
-function keep<Result>(access: () => Result): Result | undefined {
-  try {
-    return access();
-  } catch {
-    return undefined;
-  }
 }

@@ -6,4 +6,6 @@ export * from './events.ts';
 export type * from './page-settings.ts';
 export type * from '../settings/explain.ts';
 
-if (!customElements.get('donation-form')) customElements.define('donation-form', DonationFormElement);
+const first = customElements.get('donation-form') as { readonly version?: string } | undefined;
+if (!first) customElements.define('donation-form', DonationFormElement);
+else if (first !== DonationFormElement) console.warn(`donation-form: version ${first.version ?? 'unknown'} is on this page already, so version ${DonationFormElement.version} does nothing. Keep one of the two script tags.`);

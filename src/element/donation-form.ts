@@ -1,20 +1,21 @@
-import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { LitElement, html, nothing, type CSSResult, type PropertyValues, type TemplateResult } from 'lit';
 import type { Outcome } from '../contract/outcome.ts';
-import { toDonationRequest } from '../form/donation-request.ts';
 import { problemsOf, stateOf, sumsOf, withEntries, type Edits, type FormProblem, type FormState, type Offer, type Sums } from '../form/state.ts';
 import { formatMoney } from '../model/money.ts';
 import { PaymentSlot } from '../payment/payment-slot.ts';
+import { COMPONENT_PROPERTIES } from '../settings/component.ts';
 import type { Explanation } from '../settings/explain.ts';
-import { globalCallback } from '../settings/global.ts';
 import { en } from '../texts/en.ts';
-import { Endpoint } from './endpoint.ts';
-import { DonationFormCallbackErrorEvent, DonationFormErrorEvent, DonationFormLoadEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './events.ts';
-import { Giving } from './giving.ts';
+import { DonationFormErrorEvent, DonationFormLoadEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './events.ts';
+import type { Giving } from './giving.ts';
 import { OfferSource } from './offer-source.ts';
+import { Page } from './page.ts';
+import type { PageSettings } from './page-settings.ts';
 import { donorSection } from './sections/donor.ts';
 import { finishSection, paymentSection } from './sections/finish.ts';
 import { amountSection, costsSection, frequencySection, purposeSection } from './sections/gift.ts';
-import { checkingScreen, loadingScreen, thanksScreen, unavailableScreen } from './sections/screens.ts';
+import { loadingScreen, unavailableScreen } from './sections/screens.ts';
+import { hasOpenAttempt } from './storage.ts';
 import { styles } from './styles.ts';
 import type { Notice, View } from './view.ts';
 
@@ -29,20 +30,39 @@ type Phase =
  * @slot - what stands in the element until the form is shown, and stays where it cannot be: a link to another way of giving
  * @slot payment - the payment provider's field; the element fills it itself
  * @slot thanks - the site's own words under the thank-you
- * @csspart frequency, amount, purpose, donor, payment, costs, notice, button, checking, thanks
+ * @csspart frequency, amount, purpose, donor, payment, costs, notice, button, checking, thanks, debug
  * @cssprop --donation-accent - the one strong colour; also --donation-on-accent, -text, -muted, -field, -line, -danger, -radius, -gap
- * @fires donation-form-load, donation-form-submit (cancelable), donation-form-success, donation-form-error, donation-form-callback-error
+ * @fires donation-form-load, donation-form-setting-ignored (cancelable), donation-form-submit (cancelable), donation-form-success, donation-form-error, donation-form-callback-error
  */
 export class DonationFormElement extends LitElement {
   static override styles = styles;
   static override properties = {
     endpoint: {},
     formId: { attribute: 'form-id' },
+    amount: {},
+    amounts: {},
+    frequency: {},
+    currency: {},
+    language: {},
+    segment: {},
+    project: {},
+    projectPreselect: { attribute: 'project-preselect' },
+    coverCosts: { attribute: 'cover-costs' },
+    settings: { attribute: false },
+    settingsKey: { attribute: 'settings-key' },
+    urlParams: { attribute: 'url-params' },
+    ignoreParams: { attribute: 'ignore-params' },
+    keepAddress: { attribute: 'keep-address', type: Boolean },
+    debug: { type: Boolean },
     phase: { state: true },
     edits: { state: true },
     problems: { state: true },
     notice: { state: true },
+    debugPanel: { state: true },
   };
+
+  /** The release of this script. */
+  static readonly version: string = '0.1.0';
 
   /** Where forms are served when an element does not say: the script that pages embed sets it to its own directory. */
   static defaultEndpoint: string | undefined;
@@ -52,11 +72,45 @@ export class DonationFormElement extends LitElement {
   /** Which of the endpoint's forms; the first one where absent. */
   declare formId: string | undefined;
 
+  /** The amount that is suggested, in major units. This and what follows is the weakest of the site's voices: the page's settings and its address are stronger. */
+  declare amount: string | number | undefined;
+  /** The suggested amounts, in major units: `25,50,100`, or an array. */
+  declare amounts: string | readonly (string | number)[] | undefined;
+  /** once, monthly, quarterly, annually, or another that the form's definition offers. */
+  declare frequency: string | undefined;
+  /** ISO 4217. */
+  declare currency: string | undefined;
+  /** BCP 47. */
+  declare language: string | undefined;
+  declare segment: string | undefined;
+  /** The code of the project that gifts are for; the donor does not choose. */
+  declare project: string | undefined;
+  /** The code of the project that is chosen beforehand. */
+  declare projectPreselect: string | undefined;
+  /** Whether the donor adds the costs of the payment; as an attribute present, `true` or `false`. */
+  declare coverCosts: boolean | string | undefined;
+  /** Settings of the shape of `window.ServiceDonorsForms.settings`, weaker than the properties above. */
+  declare settings: PageSettings | undefined;
+  /** Which member of `window.ServiceDonorsForms` this form reads; `settings` where absent. */
+  declare settingsKey: string | undefined;
+  /** `off`: the page's address sets nothing of this form. */
+  declare urlParams: string | undefined;
+  /** Parameters of the address that this form does not read, by commas: on this site they are somebody else's. */
+  declare ignoreParams: string | undefined;
+  /** Leaves names, e-mail, phone and street in the page's address after they were read. */
+  declare keepAddress: boolean;
+  /** Shows under the form where each setting came from, as `?donation-form-debug` in the address does. */
+  declare debug: boolean;
+
   private declare phase: Phase;
   private declare edits: Edits;
   private declare problems: readonly FormProblem[];
   private declare notice: Notice | undefined;
+  private declare debugPanel: TemplateResult | undefined;
 
+  /** What is needed from the moment that the gift is sent, fetched while the form is filled in. */
+  #sending: typeof import('./sending.ts') | undefined;
+  #wasLoadCalled = false;
   #offer: Offer | undefined;
   /** Where the form is being loaded from, or was. */
   #source: OfferSource | undefined;
@@ -75,7 +129,11 @@ export class DonationFormElement extends LitElement {
     super.connectedCallback();
     this.#giving?.resume();
     if (this.#source === undefined) void this.#load();
-    else if (this.phase.name === 'filling') this.#showPayment();
+    else if (this.phase.name === 'filling') {
+      this.#source.page = new Page(this);
+      this.refresh();
+      this.#showPayment();
+    }
     else if (this.phase.name === 'checking') this.#watch(this.phase.isEarlier);
   }
 
@@ -89,6 +147,8 @@ export class DonationFormElement extends LitElement {
   refresh(): void {
     if (!this.#offer || this.phase.name !== 'filling') return;
     this.#offer = this.#source!.offer(this.#offer.definition);
+    this.#callOnLoad();
+    this.#tellSettings();
     this.requestUpdate();
   }
 
@@ -97,13 +157,14 @@ export class DonationFormElement extends LitElement {
     return this.#offer && this.#source?.explain(this.#offer);
   }
 
-  protected override willUpdate(): void {
+  protected override willUpdate(changed: PropertyValues): void {
     const isAtRest = this.phase.name === 'loading' || this.phase.name === 'filling';
-    if (isAtRest && this.#source && (this.#source.endpoint.base !== this.#endpoint.base || this.#source.formId !== this.formId)) void this.#load();
+    if (isAtRest && this.#source && (this.#source.base !== this.#base || this.#source.formId !== this.formId)) void this.#load();
+    else if (['settings', 'settingsKey', ...Object.keys(COMPONENT_PROPERTIES)].some((name) => changed.has(name))) this.refresh();
   }
 
   protected override render(): TemplateResult {
-    return html`<div class="root">${this.#screen()}</div>`;
+    return html`<div class="root">${this.#screen()}${this.debugPanel}</div>`;
   }
 
   #screen(): TemplateResult {
@@ -111,13 +172,13 @@ export class DonationFormElement extends LitElement {
     if (phase.name === 'unavailable' || phase.name === 'insecure') return unavailableScreen(texts, phase.name === 'insecure', () => void this.#loadAgain());
     if (!offer || phase.name === 'loading') return loadingScreen(texts);
     const ribbon = offer.definition.isTest ? html`<p class="ribbon">${texts.testRibbon}</p>` : nothing;
-    if (phase.name === 'checking') return html`${ribbon}${checkingScreen(texts, offer.definition, phase.outcome)}`;
+    if (phase.name === 'checking') return html`${ribbon}${this.#sending!.checkingScreen(this.#sending!.texts, offer.definition, phase.outcome)}`;
     if (phase.name === 'thanks') {
       const money = (minor: number): string => this.#money(minor, phase.outcome.gift.currency);
-      return html`${ribbon}${thanksScreen(texts, offer.definition, phase.outcome, { money, name: this.#state.donor.firstName, isEarlier: phase.isEarlier })}`;
+      return html`${ribbon}${this.#sending!.thanksScreen(this.#sending!.texts, offer.definition, phase.outcome, { money, rhythm: texts.rhythms[phase.outcome.gift.frequency], name: this.#state.donor.firstName, isEarlier: phase.isEarlier })}`;
     }
     const view: View = {
-      texts, offer, state: this.#state, sums: sumsOf(this.#state, offer), problems: this.problems, notice: this.notice,
+      texts, offer, state: this.#state, sums: sumsOf(this.#state, offer), problems: this.problems, notice: this.notice, sendingTexts: this.#sending?.texts,
       isSending: phase.name === 'sending', money: (minor) => this.#money(minor, offer.settings.currency.code),
     };
     return html`
@@ -141,9 +202,9 @@ export class DonationFormElement extends LitElement {
     return stateOf(this.#offer!, this.edits);
   }
 
-  get #endpoint(): Endpoint {
-    const base = new URL(this.endpoint ?? DonationFormElement.defaultEndpoint ?? '/', document.baseURI).href;
-    return new Endpoint(base.endsWith('/') ? base : `${base}/`);
+  /** The endpoint's address, ending in a slash. */
+  get #base(): string {
+    return new URL(this.endpoint ?? DonationFormElement.defaultEndpoint ?? '/', document.baseURI).href.replace(/\/?$/, '/');
   }
 
   get #form(): HTMLFormElement | null {
@@ -156,12 +217,16 @@ export class DonationFormElement extends LitElement {
       this.phase = { name: 'insecure' };
       return;
     }
-    const source = this.#source = new OfferSource(this.#endpoint, this.formId, location.search);
+    const source = this.#source = new OfferSource(this.#base, this.formId, new Page(this));
     this.phase = { name: 'loading' };
     this.#giving?.pause();
-    let offer: Offer;
+    this.#giving = undefined;
+    let unfinished: Outcome | undefined;
     try {
-      offer = await source.load();
+      const offer = await source.load();
+      if (source !== this.#source) return;
+      this.#offer = offer;
+      if (hasOpenAttempt()) unfinished = await (await this.#prepareSending())?.unfinished();
       if (source !== this.#source) return;
     } catch (error) {
       if (source !== this.#source) return;
@@ -171,16 +236,46 @@ export class DonationFormElement extends LitElement {
       this.#report('form-unavailable');
       return;
     }
-    this.#offer = offer;
-    const giving = this.#giving = new Giving(source.endpoint, offer.definition.id);
-    const unfinished = await giving.unfinished();
-    if (source !== this.#source) return;
     if (!unfinished) this.phase = { name: 'filling' };
     await this.updateComplete;
     if (this.phase.name === 'filling') this.#showPayment();
     this.dispatchEvent(new DonationFormLoadEvent());
-    void this.#call('onLoad');
+    this.#callOnLoad();
     if (unfinished) this.#conclude(unfinished);
+  }
+
+  /** Calls the page's onLoad, once for each element, also where it arrives late. */
+  #callOnLoad(): void {
+    if (!this.#wasLoadCalled) this.#wasLoadCalled = this.#source!.page.call('onLoad');
+  }
+
+  /** Tells what was ignored, and shows where every setting came from where somebody wants to see it. */
+  #tellSettings(): void {
+    this.#sending?.tellIgnored(this, this.#source!, this.#offer!.definition);
+    if (this.debug || /[?&]donation-form-debug\b/i.test(this.#source!.page.search)) void this.#showDebugPanel();
+  }
+
+  async #showDebugPanel(): Promise<void> {
+    const explanation = await this.explain();
+    const { debugPanel, debugStyles } = await import('./sections/debug-panel.ts');
+    this.debugPanel = explanation && debugPanel(explanation);
+    this.#adopt(debugStyles);
+  }
+
+  async #prepareSending(): Promise<Giving | undefined> {
+    const source = this.#source!, { id } = this.#offer!.definition;
+    const { Giving, endingStyles } = this.#sending = await import('./sending.ts');
+    this.#adopt(endingStyles);
+    if (source !== this.#source) return undefined;
+    const isNew = !this.#giving, giving = this.#giving ??= new Giving(source.base, id);
+    if (!this.isConnected) giving.pause();
+    if (isNew) this.#tellSettings();
+    return giving;
+  }
+
+  #adopt({ styleSheet }: CSSResult): void {
+    const { adoptedStyleSheets } = this.shadowRoot!;
+    if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
   }
 
   async #loadAgain(): Promise<void> {
@@ -191,7 +286,7 @@ export class DonationFormElement extends LitElement {
 
   #showPayment(): void {
     if (!this.isConnected) return;
-    this.#payment.show(this.#offer!.definition.payment).catch(() => { this.notice = 'payment-unavailable'; });
+    Promise.all([this.#payment.show(this.#offer!.definition.payment), this.#prepareSending()]).catch(() => { this.notice = 'payment-unavailable'; });
   }
 
   #readControls(): void {
@@ -245,14 +340,15 @@ export class DonationFormElement extends LitElement {
 
     this.renderRoot.querySelector<HTMLElement>('button[type=submit]')?.focus();
     this.phase = { name: 'sending' };
-    const confirmation = await this.#payment.confirm(offer.definition.payment);
+    const confirmation = await this.#prepareSending().then(() => this.#payment.confirm(offer.definition.payment), () => ({ problem: 'unavailable' as const }));
     if ('problem' in confirmation) {
       await this.#refuse(({ incomplete: 'card-incomplete', failed: 'card-failed', unavailable: 'payment-unavailable' } as const)[confirmation.problem]);
       if (confirmation.problem === 'incomplete') await this.#payment.focus();
       return;
     }
-    const request = toDonationRequest(state, sums, offer, {
-      definition: this.#source!.etag, page: new URL(location.href), language: this.#texts.language, token: confirmation.token,
+    const request = this.#sending!.toDonationRequest(state, sums, offer, {
+      hidden: this.#sending!.mergeHidden(offer.definition, this.#source!.candidates()).settings,
+      definition: this.#source!.etag, page: new URL(location.href), token: confirmation.token,
     });
     const answer = await this.#giving!.send(request);
     if ('outcome' in answer) return this.#conclude(answer.outcome, answer.isEarlier);
@@ -294,7 +390,7 @@ export class DonationFormElement extends LitElement {
     this.phase = { name: 'thanks', outcome, isEarlier };
     this.#payment.remove();
     (this.isConnected ? this : document).dispatchEvent(new DonationFormSuccessEvent(outcome.reference, outcome.gift, outcome.response!));
-    void this.#call('onSuccess', outcome.response);
+    this.#source!.page.call('onSuccess', outcome.response);
   }
 
   #watch(isEarlier: boolean): void {
@@ -303,6 +399,7 @@ export class DonationFormElement extends LitElement {
 
   /** Shows the form again, with everything that was typed, and says why. */
   async #refuse(notice: Exclude<Notice, object>, code: string = notice): Promise<void> {
+    await this.#prepareSending().catch(() => undefined);
     this.phase = { name: 'filling' };
     this.notice = notice;
     this.#report(code);
@@ -313,16 +410,6 @@ export class DonationFormElement extends LitElement {
 
   #report(code: string): void {
     this.dispatchEvent(new DonationFormErrorEvent(code));
-  }
-
-  /** Calls the page's callback, if there is one now. What goes wrong in it is the page's, never the gift's. */
-  async #call(name: 'onLoad' | 'onSuccess', ...values: unknown[]): Promise<void> {
-    try {
-      await globalCallback(window, name)?.(...values);
-    } catch (error) {
-      console.error(`donation-form: the page's ${name} failed`, error);
-      this.dispatchEvent(new DonationFormCallbackErrorEvent(name, error));
-    }
   }
 
   #money(minor: number, currency: string): string {

@@ -1,8 +1,8 @@
 import type { DonationRequest } from '../contract/donation-request.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import type { GiftNotice } from '../texts/en.ts';
+import type { GiftNotice } from '../texts/en-sending.ts';
 import { Attempt } from './attempt.ts';
-import type { Endpoint, Reply } from './endpoint.ts';
+import { give, outcomeOf, type Reply } from './donation-calls.ts';
 
 /** What came of sending a gift: its outcome, or why there is none yet. */
 export type Answer =
@@ -12,17 +12,20 @@ export type Answer =
 /** Milliseconds between questions about a gift whose outcome is not known. */
 const CHECK_EVERY = [2_000, 3_000, 5_000, 10_000];
 
+/** Ends when no form of this page sends a gift: they are sent one after another. */
+let turn: Promise<unknown> = Promise.resolve();
+
 /** The gift that a donor gives with one form. While no final answer is known, every try has the same key. */
 export class Giving {
-  readonly #endpoint: Endpoint;
+  readonly #base: string;
   readonly #attempt: Attempt;
   #checks = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param form the id of the form's definition. */
-  constructor(endpoint: Endpoint, form: string) {
-    this.#endpoint = endpoint;
-    this.#attempt = new Attempt(endpoint.base + form);
+  /** @param base the endpoint's address, ending in a slash. @param form the id of the form's definition. */
+  constructor(base: string, form: string) {
+    this.#base = base;
+    this.#attempt = new Attempt(base + form);
   }
 
   /** The form is on the page again. */
@@ -40,15 +43,21 @@ export class Giving {
   /** The outcome of a gift that was under way when the page was left. */
   async unfinished(): Promise<Outcome | undefined> {
     const key = this.#attempt.openKey;
-    const reply = key === undefined ? undefined : await this.#endpoint.outcome(key);
+    const reply = key === undefined ? undefined : await outcomeOf(this.#base, key);
     return reply?.kind === 'outcome' ? reply.outcome : undefined;
   }
 
-  async send(request: DonationRequest): Promise<Answer> {
+  send(request: DonationRequest): Promise<Answer> {
+    const sent = turn.then(() => this.#send(request));
+    turn = sent;
+    return sent;
+  }
+
+  async #send(request: DonationRequest): Promise<Answer> {
     const key = this.#attempt.key();
-    const reply = await this.#endpoint.give(key, request);
+    const reply = await give(this.#base, key, request);
     const isEarlier = reply.kind === 'problem' && reply.code === 'idempotency-key-reused';
-    return answerOf(isEarlier ? await this.#endpoint.outcome(key) : reply, isEarlier);
+    return answerOf(isEarlier ? await outcomeOf(this.#base, key) : reply, isEarlier);
   }
 
   /** Asks for the outcome again and again, until it is known or the form leaves the page. */

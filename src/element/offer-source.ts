@@ -1,49 +1,61 @@
 import type { FormDefinition } from '../contract/form-definition.ts';
 import type { Offer } from '../form/state.ts';
 import type { Candidate } from '../settings/candidate.ts';
+import { readComponent } from '../settings/component.ts';
 import type { Explanation } from '../settings/explain.ts';
-import { globalNames, readGlobal } from '../settings/global.ts';
+import { readSettings } from '../settings/page-settings.ts';
 import { merge } from '../settings/settings.ts';
-import { URL_NAMES, readUrl } from '../settings/url.ts';
-import type { Endpoint } from './endpoint.ts';
+import { fetchForm } from './endpoint.ts';
+import type { Page } from './page.ts';
 
-/** Where a form's offer comes from: the definition from an endpoint, and the settings of the page, which may change. */
+/** Where a form's offer comes from: the definition from an endpoint, and the settings of the page. */
 export class OfferSource {
-  readonly endpoint: Endpoint;
+  /** The endpoint's address, ending in a slash. */
+  readonly base: string;
   readonly formId: string | undefined;
   /** The ETag of the definition that was loaded last. */
   etag = '';
-  /** What the page's address said when the form was connected: single-page applications change it. */
-  readonly #landing: string;
+  /** What the page says to this form; all of it but the address may change. */
+  page: Page;
 
-  constructor(endpoint: Endpoint, formId: string | undefined, landing: string) {
-    this.endpoint = endpoint;
+  constructor(base: string, formId: string | undefined, page: Page) {
+    this.base = base;
     this.formId = formId;
-    this.#landing = landing;
+    this.page = page;
   }
 
   /** Fetches the definition. @throws where none comes back. */
   async load(): Promise<Offer> {
-    const { definition, etag } = await this.endpoint.form(this.formId);
+    const { definition, etag } = await fetchForm(this.base, this.formId);
     this.etag = etag;
     return this.offer(definition);
   }
 
   /** A definition with the settings as they are now. */
   offer(definition: FormDefinition): Offer {
-    return { definition, settings: merge(definition, this.#candidates()).settings };
+    const { settings, decisions } = merge(definition, this.candidates());
+    if (decisions.origins.projectOverride?.name.endsWith('projectOverrideCode')) warnOnce('projectOverrideCode is deprecated: use projectCodeOverride');
+    return { definition, settings };
   }
 
   async explain({ definition }: Offer): Promise<Explanation> {
-    const candidates = this.#candidates(), merged = merge(definition, candidates);
-    const { explain } = await import('../settings/explain.ts');
-    return explain(merged, candidates, [
-      { layer: 'url', given: [...new URLSearchParams(this.#landing).keys()], known: Object.values(URL_NAMES).flat() },
-      { layer: 'global', ...globalNames(window) },
-    ]);
+    const { search, settings, component } = this.page, candidates = this.candidates();
+    const { explain, mergeHidden, unreadInAddress, unreadInSettings } = await import('./explaining.ts');
+    return explain([merge(definition, candidates).decisions, mergeHidden(definition, candidates).decisions], [...unreadInAddress(search), ...unreadInSettings(settings, 'global'), ...unreadInSettings(component.settings, 'element')]);
   }
 
-  #candidates(): Candidate[] {
-    return [...readUrl(this.#landing), ...readGlobal(window)];
+  /** What the page says now, the strongest first. */
+  candidates(): Candidate[] {
+    const { addresses, settings, component } = this.page;
+    if (settings != null && (typeof settings !== 'object' || Array.isArray(settings))) warnOnce('window.ServiceDonorsForms.settings is no object, so nothing of it is read');
+    return [...addresses, ...readSettings(settings, 'global'), ...readComponent(component)];
   }
+}
+
+const said = new Set<string>();
+
+/** Tells the page's author something, once a page. */
+function warnOnce(text: string): void {
+  if (!said.has(text)) console.warn(`donation-form: ${text}.`);
+  said.add(text);
 }

@@ -1,4 +1,3 @@
 /** The script that pages embed with a script tag. */
 import './script-endpoint.ts';
-
-export * from './define.ts';
+import './define.ts';

@@ -115,16 +115,9 @@ button[aria-disabled=true] { cursor: progress }
 .quiet { min-height: 2.75em; padding: .5em 1.25em; border: 1px solid var(--line); border-radius: var(--radius); background: var(--field); color: inherit }
 .promise { text-align: center }
 .spinner { width: 1.125em; height: 1.125em; border: 2px solid currentColor; border-inline-end-color: transparent; border-radius: 50%; animation: turn .8s linear infinite }
-.large { width: 2.5em; height: 2.5em; color: var(--accent) }
 @keyframes turn { to { transform: rotate(1turn) } }
 
 .screen { display: grid; grid-template-columns: minmax(0, 1fr); justify-items: center; gap: 1em; padding: 2em 0; text-align: center; overflow-wrap: anywhere }
-h2 { font-size: 1.625em; font-weight: 700; line-height: 1.2 }
-h2:focus { outline: none }
-.sum { font-size: 2.25em; font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums }
-.tick { width: 4em; height: 4em; fill: none; stroke: var(--accent); stroke-width: 3; stroke-linecap: round; stroke-linejoin: round }
-.tick circle { opacity: .3 }
-.reference strong { color: var(--text); letter-spacing: .04em; font-variant-numeric: tabular-nums; user-select: all }
 
 .skeleton { display: grid; gap: 1.5em; min-height: 98em; align-content: start }
 @container (min-width: 26em) { .skeleton { min-height: 80em } }

@@ -54,7 +54,8 @@ export function stateOf({ definition, settings }: Offer, edits: Edits): FormStat
   const { giftArray } = settings;
   const chosen = typeof edits.choice === 'object' ? edits.choice : undefined;
   const suggested = chosen?.value ?? settings.amount;
-  const place = chosen && giftArray[chosen.place]?.value === chosen.value ? chosen.place : giftArray.findIndex(({ value }) => value === suggested);
+  const known = chosen?.place ?? settings.place;
+  const place = known !== undefined && giftArray[known]?.value === suggested ? known : giftArray.findIndex(({ value }) => value === suggested);
   const isCustom = edits.choice === 'custom' || (suggested !== undefined && place < 0);
   const isListed = giftArray.some(({ value }) => value === settings.amount);
   const written = (amount: number): string => majorUnits(amount, settings.currency.decimals).replace(/\.0+$/, '');

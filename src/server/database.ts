@@ -36,8 +36,22 @@ export interface GiftRow {
   readonly updated_at: number;
 }
 
+/** How often forms ignored a setting on one day. */
+export interface IgnoredRow {
+  readonly form: string;
+  /** The setting's name, such as `fund-code` or `giftInfo.amount`. */
+  readonly name: string;
+  readonly reason: string;
+  /** Empty where the form had none. */
+  readonly segment: string;
+  /** UTC, such as `2026-11-21`. */
+  readonly day: string;
+  readonly count: number;
+}
+
 export interface Tables {
   gifts: GiftRow;
+  ignored_settings: IgnoredRow;
 }
 
 /** Opens the store, brings its tables up to date, and makes every commit wait until the disk has it. */
@@ -87,6 +101,19 @@ const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('updated_at', 'bigint', (column) => column.notNull())
         .execute();
       await db.schema.createIndex('gifts_due').ifNotExists().on('gifts').columns(['organization', 'state', 'due_at']).execute();
+    },
+  },
+  '2026-11-ignored-settings': {
+    async up(db: Kysely<Tables>) {
+      await db.schema.createTable('ignored_settings').ifNotExists()
+        .addColumn('form', 'text', (column) => column.notNull())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('reason', 'text', (column) => column.notNull())
+        .addColumn('segment', 'text', (column) => column.notNull())
+        .addColumn('day', 'text', (column) => column.notNull())
+        .addColumn('count', 'integer', (column) => column.notNull())
+        .addPrimaryKeyConstraint('ignored_settings_kind', ['form', 'name', 'reason', 'segment', 'day'])
+        .execute();
     },
   },
 };

@@ -2,6 +2,7 @@ import type { FormConfiguration, OrganizationConfiguration } from '../contract/c
 import type { CurrencyOffer, FormDefinition } from '../contract/form-definition.ts';
 import { coveredCosts } from '../model/costs.ts';
 import { decimalsOf } from '../model/currencies.ts';
+import { CustomFieldDataType } from '../model/custom-field.ts';
 import { DONOR_FIELDS } from '../model/donor.ts';
 import { LARGEST_AMOUNT, majorUnits, parseAmount } from '../model/money.ts';
 import { PaymentMethodType } from '../model/payment.ts';
@@ -27,6 +28,9 @@ export function offer(organization: OrganizationConfiguration, form: FormConfigu
     projects: form.projects,
     donorFields: DONOR_FIELDS.flatMap((name) => (form.donorFields[name] ? [{ name, required: form.donorFields[name] === 'required' }] : [])),
     acceptsComment: form.acceptsComment,
+    acceptsCustomAmount: form.acceptsCustomAmount,
+    customFields: form.customFields.map(({ id, type, options }) => ({ id, type: CustomFieldDataType[type], ...(options && { options }) })),
+    acceptsHiddenCustomFields: form.acceptsHiddenCustomFields,
     payment: {
       provider: organization.payment.provider,
       methods: [PaymentMethodType.CreditCard],

@@ -2,6 +2,8 @@ import { Problem } from './problem.ts';
 
 /** The largest body of a donation, in bytes. */
 export const LARGEST_BODY = 32 * 1024;
+/** The largest report of ignored settings, in bytes. */
+export const LARGEST_REPORT = 8 * 1024;
 
 const keyForm = /^[\w-]{22,100}$/;
 const LEAST_DIFFERENT_CHARACTERS = 8;

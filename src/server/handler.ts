@@ -3,21 +3,25 @@ import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { requestId, type RequestIdVariables } from 'hono/request-id';
 import type { Logger } from 'pino';
+import { ignoredSettings } from '../contract/ignored-settings.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { cleanLine } from '../model/donor.ts';
 import { Donations } from './donations.ts';
-import { LARGEST_BODY, checkContentType, checkKey, checkOrigin } from './guard.ts';
+import { LARGEST_BODY, LARGEST_REPORT, checkContentType, checkKey, checkOrigin } from './guard.ts';
 import { sha256 } from './hash.ts';
 import type { Journal } from './journal.ts';
 import { toOutcome } from './kept-gift.ts';
 import type { OfferedForm, Organization } from './organization.ts';
 import { Problem } from './problem.ts';
+import { readBody } from './read-body.ts';
 import { checkDonation, readDonation } from './read-donation.ts';
 import type { ScriptFiles } from './script.ts';
+import type { Tally } from './tally.ts';
 
 export interface HandlerOptions {
   readonly organizations: readonly Organization[];
   readonly journal: Journal;
+  readonly tally: Tally;
   readonly scripts: ScriptFiles;
   readonly log: Logger;
   readonly now?: () => number;
@@ -40,7 +44,7 @@ interface Desk {
 const HTTP_STATUS = { succeeded: 200, checking: 202, declined: 402 } as const satisfies Record<Outcome['state'], number>;
 
 /** The donation endpoint: everything that a browser may ask of it. */
-export function createHandler({ organizations, journal, scripts, log, now = Date.now }: HandlerOptions): DonationHandler {
+export function createHandler({ organizations, journal, tally, scripts, log, now = Date.now }: HandlerOptions): DonationHandler {
   const donationsOf = new Map(organizations.map((organization) => [organization.id, new Donations({ journal, organization, log, now })]));
   const desks: Desk[] = organizations.flatMap((organization) => organization.forms.map((form) => ({ organization, form, donations: donationsOf.get(organization.id)! })));
   const origins = [...new Set(organizations.flatMap((organization) => organization.origins))];
@@ -67,6 +71,7 @@ export function createHandler({ organizations, journal, scripts, log, now = Date
   });
   app.use('/form', crossOrigin);
   app.use('/donations', crossOrigin);
+  app.use('/ignored-settings', crossOrigin);
 
   app.get('/healthz', (c) => c.text('ok'));
 
@@ -87,7 +92,9 @@ export function createHandler({ organizations, journal, scripts, log, now = Date
     return hasTag(c.req.header('If-None-Match'), etag) ? c.body(null, 304, headers) : c.json(definition, 200, headers);
   });
 
-  app.post('/donations', bodyLimit({ maxSize: LARGEST_BODY, onError: () => { throw new Problem('body-too-large', `The body is larger than ${LARGEST_BODY} bytes.`); } }), async (c) => {
+  const atMost = (maxSize: number) => bodyLimit({ maxSize, onError: () => { throw new Problem('body-too-large', `The body is larger than ${maxSize} bytes.`); } });
+
+  app.post('/donations', atMost(LARGEST_BODY), async (c) => {
     checkOrigin(c.req.header('Origin'), origins);
     checkContentType(c.req.header('Content-Type'));
     const keyHash = sha256(checkKey(c.req.header('Idempotency-Key')));
@@ -108,7 +115,16 @@ export function createHandler({ organizations, journal, scripts, log, now = Date
     return answer(toOutcome(row));
   });
 
-  for (const path of ['/healthz', '/form', '/donations']) {
+  app.post('/ignored-settings', atMost(LARGEST_REPORT), async (c) => {
+    checkOrigin(c.req.header('Origin'), origins);
+    checkContentType(c.req.header('Content-Type'));
+    const report = readBody(await c.req.text().catch(() => ''), ignoredSettings);
+    checkOrigin(c.req.header('Origin'), deskOf(report.form).organization.origins);
+    tally.add(report);
+    return c.body(null, 204);
+  });
+
+  for (const path of ['/healthz', '/form', '/donations', '/ignored-settings']) {
     app.all(path, (c) => { throw new Problem('method-not-allowed', `${c.req.method} is not a method of ${path}.`); });
   }
   app.notFound((c) => refuse(new Problem('not-found', 'There is nothing at this address.'), c));

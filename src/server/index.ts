@@ -5,4 +5,5 @@ export { createHandler, type DonationHandler, type HandlerOptions } from './hand
 export { Journal } from './journal.ts';
 export { builtScripts } from './script.ts';
 export { listen, serve, type Listening, type ServeOptions } from './serve.ts';
+export type { IgnoredCount } from './tally.ts';
 export type { Configuration } from '../contract/configuration.ts';

@@ -8,16 +8,16 @@ import type { Charge } from './payment/gateway.ts';
 import type { RecordableGift } from './recorder/recorder.ts';
 
 /** What the journal keeps of a gift as it was accepted: never the payment token, and all of the form's definition that is needed later. */
-interface KeptGift extends Pick<DonationRequest, 'gift' | 'donor' | 'form'> {
+interface KeptGift extends Pick<DonationRequest, 'gift' | 'donor' | 'form' | 'customFields' | 'tracking'> {
   readonly payment: Omit<DonationRequest['payment'], 'token'>;
   readonly decimals: number;
   readonly projects: readonly ProjectOffer[];
 }
 
 /** @param request one that the definition allows. */
-export function keep({ gift, donor, form, payment: { provider, method } }: DonationRequest, definition: FormDefinition): string {
+export function keep({ gift, donor, customFields, tracking, form, payment: { provider, method } }: DonationRequest, definition: FormDefinition): string {
   const kept: KeptGift = {
-    gift, donor, form,
+    gift, donor, customFields, tracking, form,
     payment: { provider, method },
     decimals: definition.currencies.find(({ code }) => code === gift.currency)!.decimals,
     projects: gift.projects.map(({ id }) => definition.projects.find((project) => project.id === id)!),
@@ -31,9 +31,9 @@ export function toCharge(row: GiftRow, token: string): Charge {
 }
 
 export function toRecordable(row: GiftRow): RecordableGift {
-  const { gift, donor, payment, decimals, projects } = read(row);
+  const { gift, donor, customFields = [], tracking = {}, payment, decimals, projects } = read(row);
   return {
-    reference: row.reference, paymentId: row.payment_id ?? '', paymentMethod: payment.method, givenAt: new Date(row.created_at), gift, donor,
+    reference: row.reference, paymentId: row.payment_id ?? '', paymentMethod: payment.method, givenAt: new Date(row.created_at), gift, donor, customFields, tracking,
     projects: projects.map((project, index) => ({ ...project, amount: majorUnits(gift.projects[index]!.amount, decimals) })),
     total: majorUnits(gift.total, decimals), costs: majorUnits(gift.costs, decimals),
   };

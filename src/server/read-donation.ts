@@ -1,30 +1,23 @@
-import { type ZodError } from 'zod';
 import { donationRequest, type DonationRequest } from '../contract/donation-request.ts';
 import type { FormDefinition } from '../contract/form-definition.ts';
 import { coveredCosts } from '../model/costs.ts';
+import { CustomFieldDataType, readCustomValue } from '../model/custom-field.ts';
 import { Problem } from './problem.ts';
+import { readBody } from './read-body.ts';
 
 /**
  * Reads the body of `POST /donations`.
  * @throws {Problem} malformed-json, unknown-field, invalid-field.
  */
 export function readDonation(text: string): DonationRequest {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw new Problem('malformed-json', 'The body is not JSON. Send a DonationRequest as UTF-8 JSON.');
-  }
-  const { data, error } = donationRequest.safeParse(body);
-  if (error) throw shapeProblem(error);
-  return data;
+  return readBody(text, donationRequest);
 }
 
 /**
  * Checks that a gift is one which the form offers, and that its sums are those of this server.
  * @throws {Problem} with a code of its own for each breach.
  */
-export function checkDonation({ gift, donor, payment }: DonationRequest, definition: FormDefinition): void {
+export function checkDonation({ gift, donor, customFields = [], payment }: DonationRequest, definition: FormDefinition): void {
   const currency = definition.currencies.find(({ code }) => code === gift.currency);
   if (!currency) throw new Problem('currency-not-offered', `gift.currency is ${gift.currency}; this form takes ${list(definition.currencies.map(({ code }) => code))}.`);
   if (!definition.frequencies.includes(gift.frequency)) throw new Problem('frequency-not-offered', `gift.frequency is ${gift.frequency}; this form offers ${list(definition.frequencies)}.`);
@@ -47,16 +40,26 @@ export function checkDonation({ gift, donor, payment }: DonationRequest, definit
     if (!definition.donorFields.some((field) => field.name === name)) throw new Problem('donor-field-not-offered', `donor.${name} is not asked for by this form; leave it out.`);
   }
   if (gift.comment !== undefined && !definition.acceptsComment) throw new Problem('comment-not-offered', 'gift.comment is not asked for by this form; leave it out.');
+  checkCustomFields(customFields, definition);
   for (const { name, required } of definition.donorFields) {
     if (required && !donor[name]) throw new Problem('donor-field-required', `donor.${name} is required by this form and is empty or absent.`);
   }
 }
 
-function shapeProblem({ issues }: ZodError): Problem {
-  const unknown = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key].join('.').slice(0, 100)) : []));
-  if (unknown.length > 0) return new Problem('unknown-field', `Unknown fields: ${list(unknown.slice(0, 5))}. Leave them out, or update the script on the page.`);
-  const places = issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`);
-  return new Problem('invalid-field', places.join(' · '));
+function checkCustomFields(given: NonNullable<DonationRequest['customFields']>, { customFields, acceptsHiddenCustomFields }: FormDefinition): void {
+  given.forEach(({ id, value }, index) => {
+    const field = customFields.find((known) => known.id === id);
+    if (!field && !acceptsHiddenCustomFields || given.findIndex((other) => other.id === id) !== index) {
+      throw new Problem('custom-field-not-offered', `customFields.${index} names a custom field that this form does not take, or takes once; it takes the ids ${list(customFields.map((known) => known.id))}.`);
+    }
+    if (field && readCustomValue(value, field.type, field.options) !== value) {
+      throw new Problem('custom-field-invalid', `customFields.${index}.value does not fit the field's data type, ${dataTypeName(field.type)}. Send a Boolean as true or false, a Date as yyyy-mm-dd, a List as one of its options, a Multiselect as options joined by commas.`);
+    }
+  });
+}
+
+function dataTypeName(type: CustomFieldDataType): string {
+  return Object.entries(CustomFieldDataType).find(([, value]) => value === type)![0];
 }
 
 function list(words: readonly string[]): string {

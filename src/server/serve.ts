@@ -3,14 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Kysely } from 'kysely';
 import { pino, type Logger } from 'pino';
 import type { Configuration } from '../contract/configuration.ts';
 import { openOrganizations, type Environment } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { claimStore, openDatabase } from './database.ts';
+import { claimStore, openDatabase, type Tables } from './database.ts';
 import { createHandler } from './handler.ts';
 import { Journal } from './journal.ts';
+import { createOperatorHandler } from './operator.ts';
 import { builtScripts } from './script.ts';
+import { Tally } from './tally.ts';
 
 export interface Listening {
   /** Such as `http://127.0.0.1:4101`. */
@@ -32,27 +35,34 @@ const CLOSING_TIME = 5_000;
 /** Opens the store and listens. @throws {ConfigurationError}, or an error that says what is in use or cannot be opened. */
 export async function serve({ configuration, environment, log = pino() }: ServeOptions): Promise<Listening> {
   const organizations = openOrganizations(configuration, environment);
-  const { journal, release } = await openStore(configuration.store);
-  const handler = createHandler({ organizations, journal, scripts: builtScripts(), log });
+  const { db, release } = await openStore(configuration.store);
+  const journal = new Journal(db), tally = new Tally({ db, log, now: Date.now });
+  const handler = createHandler({ organizations, journal, tally, scripts: builtScripts(), log });
+  const listeners: Listening[] = [];
   const close = async (): Promise<void> => {
+    await Promise.all(listeners.map((listener) => listener.close()));
     await handler.stop();
+    await tally.flush();
     await journal.close();
     release();
   };
-  const listening = await listen(handler.fetch, configuration.listen).catch(async (error: unknown) => {
+  try {
+    listeners.push(await listen(handler.fetch, configuration.listen));
+    if (configuration.operator) listeners.push(await listen(createOperatorHandler({ tally }), configuration.operator));
+  } catch (error) {
     await close();
     throw error;
-  });
+  }
   handler.start();
-  return { address: listening.address, close: () => listening.close().then(close) };
+  return { address: listeners[0]!.address, close };
 }
 
 /** @throws {ConfigurationError} where the file cannot be opened or another server has it. */
-async function openStore(file: string): Promise<{ journal: Journal; release: () => void }> {
+async function openStore(file: string): Promise<{ db: Kysely<Tables>; release: () => void }> {
   try {
     await mkdir(dirname(file), { recursive: true });
     const { release } = claimStore(file);
-    return { journal: new Journal(await openDatabase(file)), release };
+    return { db: await openDatabase(file), release };
   } catch (cause) {
     const { message } = cause as Error;
     throw new ConfigurationError(message.startsWith(file) ? message : `${file}: the store cannot be opened: ${message}`, { cause });

@@ -1,28 +1,31 @@
 import type { DonorField } from '../model/donor.ts';
+import type { IgnoreReason } from '../model/ignore-reason.ts';
+import type { TrackingField } from '../model/tracking.ts';
 
-/** Where a value comes from, the weakest first. What a donor entered is stronger than all of them and is no setting. */
-export type Layer = 'definition' | 'global' | 'url';
+/**
+ * Where a value comes from, the weakest first: the form's definition, the element's attributes and properties, the page's
+ * settings, the address by which the visitor came to the site, the page's address.
+ * What a donor entered is stronger than all of them and is no setting.
+ */
+export const LAYERS = ['definition', 'element', 'global', 'landing', 'url'] as const;
+export type Layer = (typeof LAYERS)[number];
 
 /** What can be set from outside the form. */
-export type SettingName = DonorField | 'amount' | 'frequency' | 'comment' | 'currency' | 'segment' | 'projectOverride' | 'projectPreselect' | 'giftArray' | 'coverCosts';
+export type SettingName = DonorField | TrackingField | 'amount' | 'frequency' | 'comment' | 'currency' | 'language' | 'segment' | 'projectOverride' | 'projectPreselect'
+  | 'giftArray' | 'coverCosts' | `customField:${string}`;
 
 /** A value that was found, not yet checked. */
 export interface Candidate {
   readonly setting: SettingName;
   readonly layer: Layer;
-  /** The name it came by: a URL parameter as written, or a path such as `giftInfo.amount`. */
+  /** The name it came by: a URL parameter as written, an attribute, or a path such as `giftInfo.amount`. */
   readonly name: string;
+  /** It may be personal: it stays on the page. */
   readonly value: unknown;
 }
 
-/** Why a value does not count. */
-export type IgnoreReason = 'invalid' | 'too-long' | 'not-offered' | 'repeated' | 'beaten';
-
-/** A value that does not count; it is named, never repeated: it may be personal. */
-export interface Ignored {
-  readonly setting: SettingName;
-  readonly layer: Layer;
-  readonly name: string;
+/** A value that does not count. */
+export interface Ignored extends Candidate {
   readonly reason: IgnoreReason;
 }
 
@@ -31,9 +34,4 @@ const mergeTag = /^(?:\*\|.*\|\*|\{\{.*\}\}|%%.*%%|\[\[.*\]\]|<[A-Z_]+>)$/s;
 /** Whether a text is a mailer's merge tag, such as `*|FNAME|*`, that was not filled in. */
 export function isMergeTag(text: string): boolean {
   return mergeTag.test(text.trim());
-}
-
-/** Whether a text says nothing: it is empty, or a merge tag. */
-export function isBlank(text: string): boolean {
-  return text.trim() === '' || isMergeTag(text);
 }

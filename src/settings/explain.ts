@@ -1,69 +1,99 @@
-import type { Candidate, IgnoreReason, Layer, SettingName } from './candidate.ts';
+import { GIFT_FREQUENCIES } from '../model/frequency.ts';
+import type { Candidate, Ignored, Layer, SettingName } from './candidate.ts';
+import type { Decisions } from './decisions.ts';
 import { nearestName } from './nearest-name.ts';
-import type { Merge } from './settings.ts';
+import { SETTING_PATHS, itemsOf, own } from './page-settings.ts';
+import { URL_NAMES } from './url.ts';
 
-/** A value that was found somewhere. */
-export interface FoundValue {
-  readonly layer: Layer;
-  /** The name it came by: a URL parameter as written, or a path such as `giftInfo.amount`. */
-  readonly name: string;
-  readonly value: unknown;
-}
+/** A value that was found somewhere, and the name it came by: a URL parameter as written, an attribute, or a path such as `giftInfo.amount`. */
+export type FoundValue = Omit<Candidate, 'setting'>;
+
+/** What is worth knowing of a value that counts: its name or its word is one that should no longer be used. */
+export type SettingNote = 'deprecated-name' | 'other-word';
 
 /** How a setting came to be what it is. */
 export interface Explained {
   readonly setting: SettingName;
   /** What decided; absent where nothing but the form's definition has a say. */
-  readonly decided?: FoundValue;
+  readonly decided?: FoundValue & { readonly note?: SettingNote };
   /** Weaker values that would have been valid too. */
   readonly beaten: readonly FoundValue[];
-  readonly ignored: readonly (FoundValue & { readonly reason: IgnoreReason })[];
+  readonly ignored: readonly Omit<Ignored, 'setting'>[];
+}
+
+/** A name that nothing reads. */
+export interface Unread {
+  readonly layer: Layer;
+  readonly name: string;
+  /** wrong-kind: the name is known, but what stands there is neither an object nor a list where one is expected. */
+  readonly reason: 'unknown' | 'wrong-kind';
+  /** The known name that an unknown one may stand for. */
+  readonly meant?: string;
 }
 
 export interface Explanation {
   readonly settings: readonly Explained[];
-  /** Names in the address and in the page's settings that nothing reads, and the known name that each may stand for. */
-  readonly unknown: readonly { readonly layer: Layer; readonly name: string; readonly meant?: string }[];
+  readonly unread: readonly Unread[];
 }
 
-/** The names that a layer has, and those that are read in it. */
-export interface Names {
-  readonly layer: Layer;
-  readonly given: readonly string[];
-  readonly known: readonly string[];
-}
-
-/**
- * Explains a merge. Pure, and loaded only when somebody asks.
- * @param candidates what the merge was made of.
- */
-export function explain({ origins, ignored }: Merge, candidates: readonly Candidate[], names: readonly Names[]): Explanation {
-  const settings = [...new Set(candidates.map(({ setting }) => setting))].map((setting): Explained => {
-    const found = candidates.filter((candidate) => candidate.setting === setting);
-    const origin = origins[setting];
-    const decided = found.find(({ layer, name }) => layer === origin?.layer && name === origin.name);
-    const others = ignored.filter((one) => one.setting === setting).flatMap(({ layer, name, reason }) => {
-      const candidate = found.find((one) => one !== decided && one.layer === layer && one.name === name);
-      return candidate ? [{ layer, name, value: candidate.value, reason }] : [];
-    });
+/** Explains what was decided. Pure, and loaded only when somebody asks. @param unread what {@link unreadInAddress} and {@link unreadInSettings} found. */
+export function explain(decided: readonly Decisions[], unread: readonly Unread[]): Explanation {
+  const origins = Object.fromEntries(decided.flatMap((one) => Object.entries(one.origins))) as Decisions['origins'], ignored = decided.flatMap((one) => one.ignored);
+  const names = new Set([...Object.keys(origins), ...ignored.map(({ setting }) => setting)]) as Set<SettingName>;
+  const settings = [...names].map((setting): Explained => {
+    const decided = origins[setting], others = ignored.filter((one) => one.setting === setting).map(({ layer, name, value, reason }) => ({ layer, name, value, reason }));
+    const note = decided && noteOn(setting, decided);
     return {
       setting,
-      ...(decided && { decided: { layer: decided.layer, name: decided.name, value: decided.value } }),
+      ...(decided && { decided: { ...decided, ...(note && { note }) } }),
       beaten: others.filter(({ reason }) => reason === 'beaten').map(({ layer, name, value }) => ({ layer, name, value })),
       ignored: others.filter(({ reason }) => reason !== 'beaten'),
     };
   });
-  return { settings, unknown: names.flatMap(unknownOf) };
+  return { settings, unread };
 }
 
-function unknownOf({ layer, given, known }: Names): Explanation['unknown'] {
-  return given.filter((name) => !known.some((one) => same(layer, one, name))).map((name) => {
-    const meant = nearestName(name, known);
-    return { layer, name, ...(meant !== undefined && { meant }) };
-  });
+function noteOn(setting: SettingName, { name, value }: FoundValue): SettingNote | undefined {
+  if (name.endsWith('projectOverrideCode')) return 'deprecated-name';
+  const isOwnWord = GIFT_FREQUENCIES.some((frequency) => frequency.toLowerCase() === String(value).trim().toLowerCase());
+  return setting === 'frequency' && !isOwnWord ? 'other-word' : undefined;
 }
 
-/** Names in an address are read in any case, those of settings as they are written. */
-function same(layer: Layer, known: string, given: string): boolean {
-  return layer === 'url' ? known === given.toLowerCase() : known === given;
+/** Names of an address that the form does not read. @param search such as `?ammount=75`. */
+export function unreadInAddress(search: string, layer: 'url' | 'landing' = 'url'): Unread[] {
+  const known = Object.values(URL_NAMES).flat();
+  return [...new Set(new URLSearchParams(search).keys())].filter((name) => !known.some((one) => one === name.toLowerCase())).map((name) => unknown(layer, name, known));
+}
+
+const SECTIONS = ['donorInfo', 'giftInfo', 'analyticsTracking'] as const;
+
+/** Names of a page's settings that the form does not read, and sections that are of a wrong kind. */
+export function unreadInSettings(settings: unknown, layer: 'global' | 'element'): Unread[] {
+  if (settings !== undefined && !isObject(settings)) return [{ layer, name: 'settings', reason: 'wrong-kind' }];
+  const known = [...SECTIONS, 'customFieldPreset', 'onLoad', 'onSuccess', ...SETTING_PATHS.map(([, path]) => path)];
+  const inside = SECTIONS.flatMap((section) => keysOf(own(settings, section)).map((key) => `${section}.${key}`));
+  const unknowns = [...keysOf(settings), ...inside].filter((name) => !known.some((one) => one === name)).map((name) => unknown(layer, name, known));
+  const wrong = [
+    ...SECTIONS.filter((section) => own(settings, section) != null && !isObject(own(settings, section))),
+    ...(own(settings, 'customFieldPreset') != null && itemsOf(own(settings, 'customFieldPreset')).length === 0 ? ['customFieldPreset'] : []),
+    ...(['onLoad', 'onSuccess'] as const).filter((name) => own(settings, name) != null && typeof own(settings, name) !== 'function'),
+  ];
+  return [...unknowns, ...wrong.map((name): Unread => ({ layer, name, reason: 'wrong-kind' }))];
+}
+
+function unknown(layer: Layer, name: string, known: readonly string[]): Unread {
+  const meant = nearestName(name, known);
+  return { layer, name, reason: 'unknown', ...(meant !== undefined && { meant }) };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function keysOf(holder: unknown): string[] {
+  try {
+    return isObject(holder) ? Object.keys(holder as object).slice(0, 100) : [];
+  } catch {
+    return [];
+  }
 }

@@ -1,48 +1,46 @@
 import type { FormDefinition } from '../contract/form-definition.ts';
-import { DONOR_FIELDS, type DonorField } from '../model/donor.ts';
-import { isMergeTag, type Candidate, type Ignored, type SettingName } from './candidate.ts';
+import { isMergeTag, type Ignored, type SettingName } from './candidate.ts';
+import { mergeHidden, type HiddenSettings } from './hidden.ts';
 import { nearestName } from './nearest-name.ts';
 import { merge, type Settings } from './settings.ts';
-import { URL_NAMES, readUrl } from './url.ts';
+import { URL_NAMES, isPersonal, readUrl, type UrlSetting } from './url.ts';
 
 /**
  * What a campaign link says: Fundraising Platform API, 'Embedded form settings', URL parameters.
  * Every value is a text as it stands in the link, or a mailer's merge tag such as `*|FNAME|*`.
  */
-export type CampaignLink = Partial<Record<Exclude<SettingName, 'coverCosts' | 'giftArray'>, string>> & {
+export type CampaignLink = Partial<Record<Exclude<UrlSetting, 'giftArray'>, string>> & {
   /** Suggested amounts, in major units. */
   readonly giftArray?: readonly string[];
 };
 
-type LinkSetting = keyof CampaignLink;
-const SETTINGS = Object.keys(URL_NAMES) as LinkSetting[];
-
-/** Settings that say who a donor is: a link that carries them shows them to every tag, log and proxy on its way. */
-const PERSONAL: readonly DonorField[] = DONOR_FIELDS.filter((name) => !['city', 'state', 'postal', 'country'].includes(name));
+const KNOWN: readonly string[] = Object.values(URL_NAMES).flat();
+const SETTINGS = Object.keys(URL_NAMES) as UrlSetting[];
 
 /** The name that links are built with: the first of the specification's. */
-const nameOf = (setting: LinkSetting): string => (setting === 'currency' ? 'currencyCode' : URL_NAMES[setting]![0]!);
+const nameOf = (setting: UrlSetting): string => (setting === 'currency' ? 'currencyCode' : URL_NAMES[setting][0]);
 
 /**
  * A link to a page with a form, which opens with these values.
- * @param page the page's address; its other parameters stay, those of the form are replaced.
+ * @param page the page's address; its parameters stay, but those that the link sets.
  * @throws {TypeError} where the page is no web address.
  */
 export function buildLink(page: string, link: CampaignLink): string {
-  const url = new URL(page), known = new Set(Object.values(URL_NAMES).flat());
-  const others = [...url.searchParams].filter(([name]) => !known.has(name.toLowerCase()));
-  const own = SETTINGS.flatMap((setting) => {
+  const url = new URL(page);
+  const set = SETTINGS.flatMap((setting) => {
     const value = setting === 'giftArray' ? link.giftArray?.join(',') : link[setting];
-    return value ? [[nameOf(setting), value] as const] : [];
+    return value ? [{ setting, value }] : [];
   });
-  const query = [...others, ...own].map(([name, value]) => `${encodeURIComponent(name)}=${isMergeTag(value) ? value : encodeURIComponent(value)}`).join('&');
+  const replaced = new Set<string>(set.flatMap(({ setting }) => URL_NAMES[setting]));
+  const others = [...url.searchParams].filter(([name]) => !replaced.has(name.toLowerCase()));
+  const query = [...others, ...set.map(({ setting, value }) => [nameOf(setting), value] as const)].map(([name, value]) => `${encodeURIComponent(name)}=${isMergeTag(value) ? value : encodeURIComponent(value)}`).join('&');
   return url.origin + url.pathname + (query && `?${query}`) + url.hash;
 }
 
 /** What a link says, read by the form's own parser. Merge tags stay. @throws {TypeError} where it is no web address. */
 export function readLink(link: string): CampaignLink {
-  const found = strongestOf(readUrl(new URL(link).search, (value) => value.trim() === ''));
-  return Object.fromEntries(found.map(({ setting, value }) => [setting, setting === 'giftArray' ? String(value).split(',') : value]));
+  const given = readUrl(new URL(link).search).map(({ setting, value }) => [setting, String(value)] as const).filter(([, value]) => value.trim() !== '');
+  return Object.fromEntries(given.reverse().map(([setting, value]) => [setting, setting === 'giftArray' ? value.split(',') : value]));
 }
 
 /** Where a link names something that no form knows. */
@@ -54,9 +52,10 @@ export interface UnknownName {
 
 export interface LinkCheck {
   /** What a form opens with by this link. */
-  readonly settings: Settings;
+  readonly settings: Settings & HiddenSettings;
   /** What decided it, by setting, and the name that it came by. */
   readonly decided: Readonly<Partial<Record<SettingName, string>>>;
+  /** What the form would not take; empty values and merge tags, which a mailer fills in, are not in it. */
   readonly ignored: readonly Ignored[];
   /** Names that are nearly a known one. */
   readonly unknown: readonly UnknownName[];
@@ -68,22 +67,19 @@ export interface LinkCheck {
 export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   const { search, searchParams } = new URL(link);
   const candidates = readUrl(search);
-  const { settings, origins, ignored } = merge(definition, candidates);
+  const shown = merge(definition, candidates), hidden = mergeHidden(definition, candidates);
   return {
-    settings, ignored,
-    decided: Object.fromEntries(Object.entries(origins).map(([setting, { name }]) => [setting, name])),
+    settings: { ...shown.settings, ...hidden.settings },
+    ignored: [...shown.decisions.ignored, ...hidden.decisions.ignored].filter(({ reason }) => reason !== 'empty' && reason !== 'merge-tag'),
+    decided: Object.fromEntries(Object.entries({ ...shown.decisions.origins, ...hidden.decisions.origins }).map(([setting, origin]) => [setting, origin!.name])),
     unknown: [...new Set(searchParams.keys())].flatMap(nearlyKnown),
-    personal: candidates.filter(({ setting }) => PERSONAL.some((name) => name === setting)).map(({ name }) => name),
+    personal: candidates.filter(({ name, value }) => isPersonal(name) && String(value).trim() !== '' && !isMergeTag(String(value))).map(({ name }) => name),
   };
 }
 
 function nearlyKnown(name: string): UnknownName[] {
-  const known = Object.values(URL_NAMES).flat(), given = name.toLowerCase();
-  if (known.includes(given) || /^utm_|clid$/.test(given)) return [];
-  const meant = nearestName(name, known);
+  const given = name.toLowerCase();
+  if (KNOWN.includes(given) || /^utm_|clid$/.test(given)) return [];
+  const meant = nearestName(name, KNOWN);
   return meant === undefined ? [] : [{ name, meant }];
-}
-
-function strongestOf(candidates: readonly Candidate[]): Candidate[] {
-  return candidates.filter(({ setting }, index) => candidates.findIndex((other) => other.setting === setting) === index);
 }

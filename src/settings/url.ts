@@ -1,7 +1,10 @@
-import { isBlank, type Candidate, type SettingName } from './candidate.ts';
+import type { Candidate, SettingName } from './candidate.ts';
 
-/** Fundraising Platform API, 'Embedded form settings', URL parameters: for each purpose its names, the strongest first. */
-export const URL_NAMES: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
+/**
+ * Fundraising Platform API, 'Embedded form settings', URL parameters: for each purpose its names, the strongest first.
+ * The names of what led a donor here (utm_…, click identifiers) are this project's own choice.
+ */
+export const URL_NAMES = {
   firstName: ['firstname', 'first-name', 'fname'],
   lastName: ['lastname', 'last-name', 'lname'],
   email: ['email'],
@@ -20,16 +23,41 @@ export const URL_NAMES: Readonly<Partial<Record<SettingName, readonly string[]>>
   projectOverride: ['projectcode', 'projectcodeoverride', 'projectoverride', 'fund-code'],
   projectPreselect: ['projectcodepreselect', 'projectpreselect'],
   giftArray: ['array-amounts'],
-};
+  utmCampaign: ['utm_campaign'],
+  utmSource: ['utm_source'],
+  utmMedium: ['utm_medium'],
+  utmContent: ['utm_content'],
+  utmTerm: ['utm_term'],
+  utmId: ['utm_id'],
+  adClickId: ['gclid', 'fbclid', 'msclkid'],
+} as const satisfies Partial<Record<SettingName, readonly string[]>>;
+/** What an address can set. */
+export type UrlSetting = keyof typeof URL_NAMES;
+
+/** Parameters that name a person, or where one lives: they do not stay in the address. */
+const PERSONAL = new Set<string>((['firstName', 'lastName', 'email', 'phone', 'address1', 'address2'] as const).flatMap((setting) => URL_NAMES[setting]));
+
+/** Whether a parameter of this name carries who a donor is. */
+export function isPersonal(name: string): boolean {
+  return PERSONAL.has(name.toLowerCase());
+}
 
 /**
  * Reads the parameters of an address, in any case.
- * @param search such as `?amt=75`. @param isAbsent which values say nothing.
+ * @param search such as `?amt=75`. @param except names that are not read, in small letters.
  * @returns the strongest of each setting first.
  */
-export function readUrl(search: string, isAbsent = isBlank): Candidate[] {
-  const given = [...new URLSearchParams(search)].filter(([, value]) => !isAbsent(value));
-  return Object.entries(URL_NAMES).flatMap(([setting, names]) => names.flatMap((known) => given
+export function readUrl(search: string, layer: 'url' | 'landing' = 'url', except: readonly string[] = []): Candidate[] {
+  const given = [...new URLSearchParams(search)];
+  return (Object.entries(URL_NAMES) as [UrlSetting, readonly string[]][]).flatMap(([setting, names]) => names.filter((name) => !except.includes(name)).flatMap((known) => given
     .filter(([name]) => name.toLowerCase() === known)
-    .map(([name, value]): Candidate => ({ setting: setting as SettingName, layer: 'url', name, value: known === 'email' ? value.trim().replaceAll(' ', '+') : value }))));
+    .map(([name, value]): Candidate => ({ setting, layer, name, value: known === 'email' ? value.trim().replaceAll(' ', '+') : value }))));
+}
+
+/** Reads the page's address, and of earlier ones what it does not say. */
+export function readAddresses(search: string, earlier: readonly string[], except: readonly string[]): Candidate[] {
+  return earlier.reduce((found, one) => {
+    const said = new Set(found.filter(({ value }) => String(value).trim() !== '').map(({ setting }) => setting));
+    return [...found, ...readUrl(one, 'landing', except).filter(({ setting }) => !said.has(setting))];
+  }, readUrl(search, 'url', except));
 }

@@ -1,12 +1,8 @@
 import type { DonorField } from '../model/donor.ts';
 import type { GiftFrequency } from '../model/frequency.ts';
 
-/** What may happen to a gift as a whole. */
-export type GiftNotice = 'settings-changed' | 'card-incomplete' | 'card-failed' | 'payment-unavailable' | 'card-declined' | 'not-charged' | 'no-answer' | 'definition-changed' | 'refused';
-
-/** Every text of the form, in English. Amounts arrive formatted. */
+/** The texts of the form until it is sent, in English. Amounts arrive formatted. */
 export const en = {
-  language: 'en',
   loading: 'The donation form is loading',
   unavailable: 'The donation form cannot be shown right now.',
   insecure: 'This page is not encrypted, so no gift is taken here.',
@@ -49,29 +45,7 @@ export const en = {
     address2: 'Write the second line of your address.', city: 'Write your city.', state: 'Write your state or province.', postal: 'Write your postal code.', country: 'Write your country.',
   } satisfies Record<DonorField, string>,
   notAnEmail: 'Check the e-mail address; it should look like name@example.org.',
-
-  /** What happened to the gift as a whole, and what to do. @param organization its name. @param contact its e-mail address. */
-  notices: {
-    'settings-changed': () => 'The page has changed this gift since you saw it. Please look it over and press the button again. Nothing was charged.',
-    'card-incomplete': () => 'Check your card details above.',
-    'card-failed': () => 'The card processor did not answer. Nothing was charged. Try again in a moment.',
-    'payment-unavailable': () => 'The card field could not be loaded. Check your connection, or whether something in your browser blocks it, and try again.',
-    'card-declined': () => 'Your bank declined this card. Nothing was charged. Check the details, use another card, or ask your bank.',
-    'not-charged': () => 'Your card was not charged. Please try again.',
-    'no-answer': (organization) => `We could not reach ${organization}. Everything you typed is still here. Please press the button again: your card is charged once at most.`,
-    'definition-changed': () => 'This form was changed while you filled it in. Please look over your gift and press the button again. Nothing was charged.',
-    refused: (_organization, contact) => `This gift was not accepted, and nothing was charged. Please write to ${contact} so that it can be mended.`,
-  } satisfies Record<GiftNotice, (organization: string, contact: string) => string> as Record<GiftNotice, (organization: string, contact: string) => string>,
-
-  checkingTitle: 'We are checking your gift',
-  checking: 'The card processor has not told us yet whether your payment went through. Please do not give again. This page shows the answer as soon as it is known; you may also close it.',
-  reference: 'Reference',
-  questions: (contact: string) => `Questions? Write to ${contact} and name the reference.`,
-
-  thanksTitle: (name: string | undefined) => (name ? `Thank you, ${name}!` : 'Thank you!'),
-  thanksFor: 'For',
-  earlierGift: 'This is the gift that you had sent before. What you changed afterwards was not charged.',
-  thanksCosts: (amount: string, costs: string) => `${amount} is your gift; ${costs} covers the costs of the payment.`,
+  paymentUnavailable: 'The card field could not be loaded. Check your connection, or whether something in your browser blocks it, and try again.',
 };
 
 /** The texts that a language must have; one that is missing does not compile. */

@@ -16,22 +16,24 @@ export class World {
   readonly page: string;
   readonly endpoint: string;
   readonly sandbox: string;
+  readonly operator: string;
   readonly #folder: string;
   readonly #site: Server;
   #endpointProcess: ChildProcess | undefined;
   #sandboxProcess: ChildProcess | undefined;
 
-  private constructor(folder: string, site: Server, [page, endpoint, sandbox]: readonly [string, string, string]) {
+  private constructor(folder: string, site: Server, [page, endpoint, sandbox, operator]: readonly [string, string, string, string]) {
     this.#folder = folder;
     this.#site = site;
     this.page = page;
     this.endpoint = endpoint;
     this.sandbox = sandbox;
+    this.operator = operator;
   }
 
   static async open(): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-    const [endpointPort, sandboxPort] = [await freePort(), await freePort()];
+    const [endpointPort, sandboxPort, operatorPort] = [await freePort(), await freePort(), await freePort()];
     const endpoint = `http://127.0.0.1:${endpointPort}`, sandbox = `http://127.0.0.1:${sandboxPort}`;
     const demo = demoPage({ folder: 'demo/site', sandbox });
     demo.setEndpoint(endpoint);
@@ -42,9 +44,9 @@ export class World {
     });
     const page = `http://127.0.0.1:${await listenOn(site)}`;
     const configuration = (await readFile('demo/donation-form.config.json', 'utf8'))
-      .replaceAll('http://127.0.0.1:4100', page).replaceAll('http://127.0.0.1:4102', sandbox).replace('"port": 4101', `"port": ${endpointPort}`);
+      .replaceAll('http://127.0.0.1:4100', page).replaceAll('http://127.0.0.1:4102', sandbox).replace('"port": 4101', `"port": ${endpointPort}`).replace('"port": 4103', `"port": ${operatorPort}`);
     await writeFile(join(folder, 'donation-form.config.json'), configuration);
-    const world = new World(folder, site, [page, endpoint, sandbox]);
+    const world = new World(folder, site, [page, endpoint, sandbox, `http://127.0.0.1:${operatorPort}`]);
     await Promise.all([world.startSandbox(sandboxPort), world.startEndpoint()]);
     return world;
   }

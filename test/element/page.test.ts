@@ -148,14 +148,15 @@ describe('donation-form, on its page', () => {
     const explanation = await form.explain();
     const of = (setting: string) => explanation?.settings.find((one) => one.setting === setting);
     expect(of('amount')).to.deep.equal({
-      setting: 'amount', decided: { layer: 'url', name: 'amt', value: '25' }, beaten: [{ layer: 'global', name: 'giftInfo.amount', value: 75 }], ignored: [{ layer: 'url', name: 'Amount', value: '1', reason: 'invalid' }],
+      setting: 'amount', decided: { layer: 'url', name: 'amt', value: '25' }, beaten: [{ layer: 'global', name: 'giftInfo.amount', value: 75 }], ignored: [{ layer: 'url', name: 'Amount', value: '1', reason: 'out-of-range' }],
     });
     expect(of('frequency')?.decided?.name).to.equal('giftInfo.frequency');
     expect(of('firstName')?.decided?.value).to.equal('Ana');
     expect(of('projectOverride')).to.deep.equal({ setting: 'projectOverride', beaten: [], ignored: [{ layer: 'global', name: 'giftInfo.projectCodeOverride', value: 'WATTER', reason: 'not-offered' }] });
-    expect(explanation?.unknown).to.deep.equal([
-      { layer: 'url', name: 'ammount', meant: 'amount' }, { layer: 'url', name: 'utm_source' },
-      { layer: 'global', name: 'giftinfo', meant: 'giftInfo' }, { layer: 'global', name: 'onSucces', meant: 'onSuccess' },
+    expect(of('firstName')?.ignored).to.deep.equal([{ layer: 'url', name: 'FName', value: '*|FNAME|*', reason: 'merge-tag' }]);
+    expect(explanation?.unread).to.deep.equal([
+      { layer: 'url', name: 'ammount', reason: 'unknown', meant: 'amount' },
+      { layer: 'global', name: 'giftinfo', reason: 'unknown', meant: 'giftInfo' }, { layer: 'global', name: 'onSucces', reason: 'unknown', meant: 'onSuccess' },
     ]);
   });
 

@@ -122,7 +122,7 @@ test('links check says of each link of a CSV file what would be selected and wha
   opens with amount $75 · monthly · project Village wells
 line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org
   opens with amount $50
-  ignored    amt: invalid
+  ignored    amt: out of range
   ignored    fund-code: not offered
   unknown    segmetcode: did you mean segmentcode?
   personal   email: seen by everything on the link's way; a mailer's merge tag names the donor only in the mail

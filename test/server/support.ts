@@ -12,6 +12,7 @@ import { sha256 } from '../../src/server/hash.ts';
 import { Journal } from '../../src/server/journal.ts';
 import { sandboxGateway } from '../../src/server/payment/sandbox.ts';
 import { sandboxRecorder } from '../../src/server/recorder/sandbox.ts';
+import { Tally } from '../../src/server/tally.ts';
 import { exampleForm } from '../example-form.ts';
 
 export const ORIGIN = 'https://lanternwell.example';
@@ -36,6 +37,7 @@ export interface DeskOptions {
 export interface Desk extends AsyncDisposable {
   readonly handler: DonationHandler;
   readonly journal: Journal;
+  readonly tally: Tally;
   readonly etag: string;
   /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
   readonly calls: string[];
@@ -61,7 +63,8 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   });
   const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(`http://sandbox.test${path}`, init));
   const logged: string[] = [];
-  const journal = new Journal(await openDatabase(store), now);
+  const db = await openDatabase(store), log = pino({}, { write: (line: string) => { logged.push(line); } });
+  const journal = new Journal(db, now), tally = new Tally({ db, log, now });
   const etag = `"${sha256(JSON.stringify(form)).slice(0, 22)}"`;
   const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'http://sandbox.test', apiKey: PLATFORM_KEY, fetch: reach }));
   const handler = createHandler({
@@ -70,9 +73,8 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
       gateway: sandboxGateway({ baseUrl: 'http://sandbox.test/processor', secretKey: SECRET_KEY, fetch: reach }),
       recorder: canFind ? recorder : { record: (gift) => recorder.record(gift) },
     }],
-    journal, now,
+    journal, tally, now, log,
     scripts: async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]),
-    log: pino({}, { write: (line: string) => { logged.push(line); } }),
   });
 
   async function token(card: string = CARDS.good): Promise<string> {
@@ -81,7 +83,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   }
 
   return {
-    handler, journal, etag, calls, logged, token,
+    handler, journal, tally, etag, calls, logged, token,
     async request({ gift, donor, card, ...rest } = {}) {
       return {
         version: 1, definition: etag,
@@ -111,6 +113,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
     },
     async [Symbol.asyncDispose]() {
       await handler.stop();
+      await tally.flush();
       await journal.close();
     },
   };

@@ -1,17 +1,42 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { MISTAKES, type IgnoreReason } from '../../src/model/ignore-reason.ts';
+import { DonationFormElement } from '../../src/element/donation-form.ts';
+import { COMPONENT_PROPERTIES } from '../../src/settings/component.ts';
+import { SETTING_PATHS } from '../../src/settings/page-settings.ts';
 import { URL_NAMES } from '../../src/settings/url.ts';
 
-const readme = readFileSync('README.md', 'utf8');
+const readme = readFileSync('README.md', 'utf8'), settings = readFileSync('docs/settings.md', 'utf8');
+/** The rows of the table of settings, each as the names in its columns. */
+const rows = settings.slice(settings.indexOf('## What can be set'), settings.indexOf('## How values are read')).split('\n').filter((line) => line.startsWith('| ')).slice(1)
+  .map((line) => line.split('|').slice(1, -1).map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)));
 
-test('the README names every URL parameter', () => {
-  for (const name of Object.values(URL_NAMES).flat()) assert.match(readme, new RegExp(`\`${name}[\`=]`, 'i'), name);
+test('docs/settings.md names what each setting is called in the address, the page\'s settings and the element, in the order of the code', () => {
+  for (const [setting, names] of Object.entries(URL_NAMES)) assert.ok(rows.some(([, address]) => address?.join().toLowerCase() === names.join()), setting);
+  const paths = Object.groupBy(SETTING_PATHS, ([setting]) => setting);
+  for (const [setting, own = []] of Object.entries(paths)) {
+    const row = rows.find(([, , page]) => page?.join() === own.map(([, path]) => path).join());
+    assert.ok(row, setting);
+    assert.equal(row[1]!.join().toLowerCase(), ((URL_NAMES as Readonly<Record<string, readonly string[]>>)[setting] ?? []).join(), setting);
+  }
+  for (const [, attribute] of Object.values(COMPONENT_PROPERTIES)) assert.ok(rows.some(([, , , own]) => own?.join() === attribute), attribute);
+  assert.equal(rows.flatMap(([, address]) => address!).length, Object.values(URL_NAMES).flat().length);
+  assert.equal(rows.flatMap(([, , , own]) => own!).length, Object.keys(COMPONENT_PROPERTIES).length);
 });
 
-test('the README names every event, attribute and custom property of the element', () => {
-  const element = readFileSync('src/element/donation-form.ts', 'utf8'), events = readFileSync('src/element/events.ts', 'utf8'), styles = readFileSync('src/element/styles.ts', 'utf8');
-  const names = [...events.matchAll(/type = '(donation-form-[a-z-]+)'/g), ...element.matchAll(/attribute: '([a-z-]+)'/g)].map(([, name]) => name!);
+test('docs/settings.md names every attribute of the element and every reason', () => {
+  for (const [property, options] of Object.entries(DonationFormElement.properties as Readonly<Record<string, { readonly attribute?: string | false; readonly state?: boolean }>>)) {
+    if (options.state || options.attribute === false) continue;
+    assert.match(settings, new RegExp(`\`${options.attribute ?? property}[\`=]`), property);
+  }
+  const reasons: readonly IgnoreReason[] = [...MISTAKES, 'empty', 'repeated', 'beaten'];
+  for (const reason of reasons) assert.ok(settings.includes(`| \`${reason}\` |`), reason);
+});
+
+test('the README names every event and custom property of the element', () => {
+  const events = readFileSync('src/element/events.ts', 'utf8'), styles = readFileSync('src/element/styles.ts', 'utf8');
+  const names = [...events.matchAll(/type = '(donation-form-[a-z-]+)'/g)].map(([, name]) => name!);
   assert.ok(names.length >= 6);
   for (const name of names) assert.ok(readme.includes(`\`${name}\``), name);
   for (const property of new Set([...styles.matchAll(/var\(--donation(-[a-z-]+)/g)].map(([, name]) => name!))) assert.ok(readme.includes(`${property}\``), property);

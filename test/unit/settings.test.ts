@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { globalCallback, readGlobal } from '../../src/settings/global.ts';
-import { merge, type Merge, type Settings } from '../../src/settings/settings.ts';
-import { URL_NAMES, readUrl } from '../../src/settings/url.ts';
-import { exampleForm } from '../example-form.ts';
+import { callbackOf, readSettings, settingsOf } from '../../src/settings/page-settings.ts';
+import { merge } from '../../src/settings/settings.ts';
 
-const page = (settings: object): object => ({ ServiceDonorsForms: { settings } });
-const merged = (search: string, settings: object = {}): Merge => merge(exampleForm, [...readUrl(search), ...readGlobal(page(settings))]);
-const from = (search: string, settings: object = {}): Settings => merged(search, settings).settings;
-const ignored = (search: string, settings: object = {}): string[] => merged(search, settings).ignored.map(({ layer, name, reason }) => `${layer} ${name} ${reason}`);
+import { exampleForm } from '../example-form.ts';
+import { found, from, ignored } from './merging.ts';
 
 test('a campaign link sets amount, frequency, name, segment and project', () => {
   const settings = from('?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER');
@@ -20,21 +16,9 @@ test('a campaign link sets amount, frequency, name, segment and project', () => 
 });
 
 test('without link and settings the definition decides', () => {
-  const { settings, origins, ignored } = merged('');
+  const { settings, decisions } = merge(exampleForm, found(''));
   assert.deepEqual([settings.amount, settings.frequency, settings.currency.code, settings.project.code, settings.isProjectFixed, settings.coverCosts], [5_000, 'once', 'USD', 'GENERAL', false, false]);
-  assert.deepEqual([origins, ignored], [{}, []]);
-});
-
-test('every URL name of the specification is read, as printed, upper and mixed', () => {
-  const values: Partial<Record<string, string>> = { amount: '75', frequency: 'monthly', currency: 'JPY', projectOverride: 'WATER', projectPreselect: 'WATER', giftArray: '10,20', email: 'ana@example.org' };
-  for (const [setting, names] of Object.entries(URL_NAMES)) {
-    for (const name of names) {
-      for (const written of [name, name.toUpperCase(), name.replace(/[a-z]/, (letter) => letter.toUpperCase())]) {
-        const found = readUrl(`?${written}=${values[setting] ?? 'x'}`);
-        assert.deepEqual(found.map((candidate) => [candidate.setting, candidate.name]), [[setting, written]], written);
-      }
-    }
-  }
+  assert.deepEqual([decisions.origins, decisions.ignored], [{}, []]);
 });
 
 test('rule 2: frequency, currency and booleans ignore case, codes are kept as given', () => {
@@ -80,21 +64,10 @@ test('rule 11: whatever the page has put into the global object, nothing throws'
   const throwing = Object.defineProperty({}, 'donorInfo', { enumerable: true, get: () => { throw new Error('page'); } });
   const proxy = new Proxy({}, { get: () => { throw new Error('page'); }, getOwnPropertyDescriptor: () => { throw new Error('page'); } });
   for (const junk of [undefined, null, 'text', 7, [], () => 0, throwing, proxy, Object.create({ donorInfo: { firstName: 'Inherited' } }), JSON.parse('{"__proto__": {"donorInfo": {"firstName": "x"}}}')] as unknown[]) {
-    assert.deepEqual(readGlobal({ ServiceDonorsForms: { settings: junk } }), []);
-    assert.deepEqual(readGlobal({ ServiceDonorsForms: junk }), []);
+    assert.deepEqual(readSettings(junk, 'global'), []);
+    assert.deepEqual(readSettings(settingsOf({ ServiceDonorsForms: junk }), 'global'), []);
   }
   assert.equal(({} as Record<string, unknown>).donorInfo, undefined);
-});
-
-test('rule 20: the address selects among the options of the global object', () => {
-  const settings = from('?amount=20', { giftInfo: { giftArrays: [{ value: '10' }, { value: '20', description: 'Twenty' }] } });
-  assert.deepEqual(settings.giftArray.map(({ value }) => value), [1_000, 2_000]);
-  assert.equal(settings.amount, 2_000);
-});
-
-test('rule 22: array-amounts drops bad and double items and keeps the order', () => {
-  assert.deepEqual(from('?array-amounts=[75, x, 10,75,50]').giftArray, [{ value: 7_500, description: 'New seals' }, { value: 1_000 }, { value: 5_000, description: 'A water test' }]);
-  assert.deepEqual(ignored('?array-amounts=x,y'), ['url array-amounts invalid']);
 });
 
 test('rule 28: other words for a frequency are tolerated', () => {
@@ -129,10 +102,10 @@ test('rule 47: covering costs has no URL name and is never ticked by the form it
 });
 
 test('a callback is looked up when it is called', () => {
-  const here = { ServiceDonorsForms: { settings: {} as Record<string, unknown> } };
-  assert.equal(globalCallback(here, 'onSuccess'), undefined);
-  here.ServiceDonorsForms.settings.onSuccess = 'no function';
-  assert.equal(globalCallback(here, 'onSuccess'), undefined);
-  here.ServiceDonorsForms.settings.onSuccess = () => 'late';
-  assert.equal(globalCallback(here, 'onSuccess')?.(), 'late');
+  const settings: Record<string, unknown> = {};
+  assert.equal(callbackOf(settings, 'onSuccess'), undefined);
+  settings.onSuccess = 'no function';
+  assert.equal(callbackOf(settings, 'onSuccess'), undefined);
+  settings.onSuccess = () => 'late';
+  assert.equal(callbackOf(settings, 'onSuccess')?.(), 'late');
 });

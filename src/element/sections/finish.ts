@@ -25,6 +25,7 @@ export function finishSection(view: View): TemplateResult {
     </div>`;
 }
 
-function noticeText({ texts, offer: { definition: { organization: { name, contact } } } }: View, notice: Notice): string {
-  return typeof notice === 'object' ? texts.problems(notice.problems) : texts.notices[notice](name, contact);
+function noticeText({ texts, sendingTexts, offer: { definition: { organization: { name, contact } } } }: View, notice: Notice): string {
+  if (typeof notice === 'object') return texts.problems(notice.problems);
+  return notice === 'payment-unavailable' || !sendingTexts ? texts.paymentUnavailable : sendingTexts.notices[notice](name, contact);
 }

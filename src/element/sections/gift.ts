@@ -17,7 +17,7 @@ export function frequencySection({ texts, offer: { definition }, state }: View):
 }
 
 export function amountSection(view: View): TemplateResult {
-  const { texts, offer: { settings: { giftArray, currency } }, state, money } = view;
+  const { texts, offer: { definition, settings: { giftArray, currency } }, state, money } = view;
   const { isInvalid, describedBy, message } = fieldProblem(view, 'amount');
   return html`
     <fieldset part="amount" aria-describedby=${describedBy}>
@@ -25,6 +25,7 @@ export function amountSection(view: View): TemplateResult {
       <div class="tiles">
         ${giftArray.map(({ value, displayValue, description }, index) => html`
           <label class="choice"><input class="native" type="radio" name="amount" .value=${String(index)} .checked=${state.choice === index}><span class="face"><span class="money">${displayValue ?? money(value)}</span>${description ? html`<span class="hint">${description}</span>` : nothing}</span></label>`)}
+        ${definition.acceptsCustomAmount ? html`
         <div class="choice own">
           <input class="native" type="radio" name="amount" id="own-choice" value="custom" .checked=${state.choice === 'custom'}>
           <div class="face">
@@ -32,7 +33,7 @@ export function amountSection(view: View): TemplateResult {
               aria-invalid=${isInvalid ? 'true' : nothing} aria-describedby=${describedBy} .value=${state.customAmount}></span>
             <label class="hint" for="own-choice">${texts.otherAmount}</label>
           </div>
-        </div>
+        </div>` : nothing}
       </div>
       ${message}
     </fieldset>`;

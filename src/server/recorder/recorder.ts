@@ -11,6 +11,8 @@ export interface RecordableGift {
   readonly givenAt: Date;
   readonly gift: DonationRequest['gift'];
   readonly donor: DonationRequest['donor'];
+  readonly customFields: NonNullable<DonationRequest['customFields']>;
+  readonly tracking: NonNullable<DonationRequest['tracking']>;
   readonly projects: readonly (ProjectOffer & { readonly amount: string })[];
   /** Major units, decimal strings. */
   readonly total: string;

@@ -1,0 +1,34 @@
+import type { DonationRequest } from '../contract/donation-request.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import type { ProblemCode, ProblemDetails } from '../contract/problem.ts';
+
+/** What came back from the endpoint: an outcome, a refusal, or nothing that can be read. */
+export type Reply =
+  | { readonly kind: 'outcome'; readonly outcome: Outcome }
+  | { readonly kind: 'problem'; readonly code: ProblemCode; readonly detail: string }
+  | { readonly kind: 'no-answer' };
+
+const PATIENCE = 40_000;
+
+/** `POST /donations`. @param base the endpoint's address, ending in a slash. */
+export function give(base: string, key: string, request: DonationRequest): Promise<Reply> {
+  return call(base, key, { method: 'POST', body: JSON.stringify(request), headers: { 'Content-Type': 'application/json' } });
+}
+
+/** `GET /donations`: what became of a key. */
+export function outcomeOf(base: string, key: string): Promise<Reply> {
+  return call(base, key, {});
+}
+
+async function call(base: string, key: string, init: { readonly method?: string; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }): Promise<Reply> {
+  try {
+    const response = await fetch(`${base}donations`, {
+      ...init, headers: { ...init.headers, 'Idempotency-Key': key }, credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE),
+    });
+    const body = await response.json() as Outcome | ProblemDetails;
+    if ('state' in body) return { kind: 'outcome', outcome: body };
+    return 'code' in body && response.status < 500 ? { kind: 'problem', code: body.code as ProblemCode, detail: body.detail } : { kind: 'no-answer' };
+  } catch {
+    return { kind: 'no-answer' };
+  }
+}

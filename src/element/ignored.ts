@@ -1,0 +1,36 @@
+import type { IgnoredSettings } from '../contract/ignored-settings.ts';
+import type { FormDefinition } from '../contract/form-definition.ts';
+import { isMistake } from '../model/ignore-reason.ts';
+import { mergeHidden } from '../settings/hidden.ts';
+import { merge } from '../settings/settings.ts';
+import { DonationFormSettingIgnoredEvent } from './events.ts';
+import type { OfferSource } from './offer-source.ts';
+
+/** How many names one report carries at most. */
+const MOST = 50;
+const told = new WeakMap<EventTarget, Set<string>>();
+
+/** Raises an event for each mistake in a form's settings that was not told yet, and has those counted at the endpoint that nobody cancels. */
+export function tellIgnored(form: EventTarget, source: OfferSource, definition: FormDefinition): void {
+  const candidates = source.candidates(), known = told.get(form) ?? new Set<string>();
+  const hidden = mergeHidden(definition, candidates), { segment } = hidden.settings;
+  told.set(form, known);
+  const counted = [...merge(definition, candidates).decisions.ignored, ...hidden.decisions.ignored].flatMap((one) => {
+    const key = `${one.layer} ${one.name} ${one.reason}`;
+    if (!isMistake(one.reason) || known.has(key)) return [];
+    known.add(key);
+    return form.dispatchEvent(new DonationFormSettingIgnoredEvent(one)) ? [{ name: countedName(one.name), reason: one.reason }] : [];
+  });
+  if (counted.length > 0) report(source.base, { form: definition.id, ...(segment !== undefined && { segment }), ignored: counted.slice(0, MOST) });
+}
+
+/** `POST /ignored-settings`. Whether it arrives matters to nobody who is on the page. */
+function report(base: string, body: IgnoredSettings): void {
+  fetch(`${base}ignored-settings`, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' }, credentials: 'omit', keepalive: true }).catch(() => undefined);
+}
+
+/** A name without its place in a list, and without what somebody made up. */
+function countedName(name: string): string {
+  const [plain = ''] = name.split('[');
+  return plain.startsWith('customFieldPreset') ? 'customFieldPreset' : plain.includes('.') ? plain : plain.toLowerCase();
+}

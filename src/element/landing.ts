@@ -1,0 +1,28 @@
+import { isPersonal } from '../settings/url.ts';
+import { allowed } from './storage.ts';
+
+/** Where `donation-form/attribution` keeps what a visit began with, with the visitor's consent. */
+const KEPT = 'donation-form-landing';
+
+/** The address by which the visitor came to this page: single-page applications change it. */
+let landed = typeof location === 'undefined' ? '' : location.search;
+
+/** What earlier addresses of this visit said, the newest first. */
+export function earlierAddresses(): string[] {
+  return [landed, allowed(() => sessionStorage.getItem(KEPT)) ?? ''];
+}
+
+/**
+ * Takes names, e-mail, phone and street out of the page's address (rule 43): what runs later, and whom the page links to, does not see them.
+ * They stay in this page's memory, for its other forms.
+ * @param except names that are not read, in small letters: they may be somebody else's.
+ */
+export function hidePersonal(except: readonly string[]): void {
+  const pairs = location.search.slice(1).split('&');
+  const isHidden = (pair: string): boolean => [...new URLSearchParams(pair).keys()].some((name) => isPersonal(name) && !except.includes(name.toLowerCase()));
+  const hidden = pairs.filter(isHidden);
+  if (hidden.length === 0) return;
+  landed = `?${[...hidden, ...landed.slice(1).split('&').filter((pair) => !isHidden(pair))].join('&')}`;
+  const kept = pairs.filter((pair) => !isHidden(pair)).join('&');
+  allowed(() => history.replaceState(history.state, '', location.pathname + (kept && `?${kept}`) + location.hash));
+}

@@ -1,0 +1,73 @@
+import { DONOR_FIELDS } from '../model/donor.ts';
+import { TRACKING_FIELDS } from '../model/tracking.ts';
+import type { Candidate, Layer, SettingName } from './candidate.ts';
+
+declare const ServiceDonorsForms: unknown;
+
+/** Fundraising Platform API, 'Embedded form settings': each setting's paths, the strongest first. */
+export const SETTING_PATHS: readonly (readonly [SettingName, string])[] = [
+  ...DONOR_FIELDS.map((name) => [name, `donorInfo.${name}`] as const),
+  ['giftArray', 'giftInfo.giftArrays'],
+  ['amount', 'giftInfo.amount'],
+  ['frequency', 'giftInfo.frequency'],
+  ['coverCosts', 'giftInfo.coverCosts'],
+  ['comment', 'giftInfo.comments'],
+  ['segment', 'giftInfo.segmentOverrideCode'],
+  ['projectOverride', 'giftInfo.projectCodeOverride'],
+  ['projectOverride', 'giftInfo.projectOverrideCode'],
+  ['projectPreselect', 'giftInfo.projectCodePreselect'],
+  ...TRACKING_FIELDS.map((name) => [name, `analyticsTracking.${name}`] as const),
+];
+
+/**
+ * What a page has put into `window.ServiceDonorsForms`, under `settings` or another key.
+ * A page that declared the object with `let` has no property of that name, and an element of that name is none either.
+ */
+export function settingsOf(page: object, key = 'settings'): unknown {
+  try {
+    return own('ServiceDonorsForms' in page ? own(page, 'ServiceDonorsForms') : typeof ServiceDonorsForms === 'undefined' ? undefined : ServiceDonorsForms, key);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads settings as they stand in `window.ServiceDonorsForms.settings`, whatever somebody has put there, and throws for none of it. */
+export function readSettings(settings: unknown, layer: Layer): Candidate[] {
+  const found = SETTING_PATHS.map(([setting, name]) => ({ setting, layer, name, value: name.split('.').reduce(own, settings) }));
+  return [...found, ...presets(settings, layer)].filter(({ value }) => value !== undefined && value !== null);
+}
+
+/** Of two presets of one custom field the last counts (rule 48). */
+function presets(settings: unknown, layer: Layer): Candidate[] {
+  return itemsOf(own(settings, 'customFieldPreset')).reverse().flatMap((item): Candidate[] => {
+    const id = own(item, 'id');
+    return typeof id === 'string' || typeof id === 'number' ? [{ setting: `customField:${id}`, layer, name: `customFieldPreset.${id}`, value: own(item, 'value') }] : [];
+  });
+}
+
+/** The page's callback of this name, looked up now. */
+export function callbackOf(settings: unknown, name: 'onLoad' | 'onSuccess'): ((...values: unknown[]) => unknown) | undefined {
+  const callback = own(settings, name);
+  return typeof callback === 'function' ? callback as (...values: unknown[]) => unknown : undefined;
+}
+
+/** How many items of an array are read. */
+const MOST_ITEMS = 100;
+
+/** The items of an array; none of anything else. */
+export function itemsOf(value: unknown): unknown[] {
+  try {
+    return Array.isArray(value) ? value.slice(0, MOST_ITEMS) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** An own property of a plain value; `undefined` for anything else, a getter that throws included. */
+export function own(holder: unknown, name: string): unknown {
+  try {
+    return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name) ? (holder as Record<string, unknown>)[name] : undefined;
+  } catch {
+    return undefined;
+  }
+}
