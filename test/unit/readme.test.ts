@@ -14,11 +14,10 @@ const rows = settings.slice(settings.indexOf('## What can be set'), settings.ind
 
 test('docs/settings.md names what each setting is called in the address, the page\'s settings and the element, in the order of the code', () => {
   for (const [setting, names] of Object.entries(URL_NAMES)) assert.ok(rows.some(([, address]) => address?.join().toLowerCase() === names.join()), setting);
-  const paths = Object.groupBy(SETTING_PATHS, ([setting]) => setting);
-  for (const [setting, own = []] of Object.entries(paths)) {
-    const row = rows.find(([, , page]) => page?.join() === own.map(([, path]) => path).join());
-    assert.ok(row, setting);
-    assert.equal(row[1]!.join().toLowerCase(), ((URL_NAMES as Readonly<Record<string, readonly string[]>>)[setting] ?? []).join(), setting);
+  for (const setting of new Set(SETTING_PATHS.map(([one]) => one))) {
+    const paths = SETTING_PATHS.filter(([one]) => one === setting).map(([, path]) => path);
+    const row = rows.find(([, , page]) => page?.join() === paths.join());
+    assert.equal(row?.[1]!.join().toLowerCase(), ((URL_NAMES as Readonly<Record<string, readonly string[]>>)[setting] ?? []).join(), setting);
   }
   for (const [, attribute] of Object.values(COMPONENT_PROPERTIES)) assert.ok(rows.some(([, , , own]) => own?.join() === attribute), attribute);
   assert.equal(rows.flatMap(([, address]) => address!).length, Object.values(URL_NAMES).flat().length);
