@@ -1,15 +1,12 @@
-import { isPersonal } from '../settings/url.ts';
+import { LANDING_KEY, isPersonal } from '../settings/url.ts';
 import { allowed } from './storage.ts';
-
-/** Where `donation-form/attribution` keeps what a visit began with, with the visitor's consent. */
-const KEPT = 'donation-form-landing';
 
 /** The address by which the visitor came to this page: single-page applications change it. */
 let landed = typeof location === 'undefined' ? '' : location.search;
 
 /** What earlier addresses of this visit said, the newest first. */
 export function earlierAddresses(): string[] {
-  return [landed, allowed(() => sessionStorage.getItem(KEPT)) ?? ''];
+  return [landed, allowed(() => sessionStorage.getItem(LANDING_KEY)) ?? ''];
 }
 
 /**

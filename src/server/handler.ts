@@ -75,13 +75,13 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
 
   app.get('/healthz', (c) => c.text('ok'));
 
-  app.get('/:name{donation-form(\\.[\\w-]+)?\\.js}', async (c) => {
+  app.get('/:name{(donation-form(\\.[\\w-]+)?|attribution)\\.js}', async (c) => {
     const name = c.req.param('name');
     const file = (await scripts()).get(name);
     if (!file) throw new Problem('not-found', `There is no ${name} here. Reload the page: it asks for a part of an earlier release.`);
     const headers = {
       'Content-Type': 'text/javascript; charset=utf-8', 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin', ETag: file.etag,
-      'Cache-Control': name === 'donation-form.js' ? 'public, max-age=300' : 'public, max-age=31536000, immutable',
+      'Cache-Control': /^[\w-]+\.js$/.test(name) ? 'public, max-age=300' : 'public, max-age=31536000, immutable',
     };
     return hasTag(c.req.header('If-None-Match'), file.etag) ? c.body(null, 304, headers) : c.body(file.text, 200, headers);
   });

@@ -8,7 +8,7 @@ export interface ScriptFile {
   readonly etag: string;
 }
 
-/** The files that pages load, by name: `donation-form.js`, and its late parts beside it with a hash in their names. */
+/** The files that pages load, by name: `donation-form.js`, its late parts beside it with a hash in their names, and `attribution.js`. */
 export type ScriptFiles = () => Promise<ReadonlyMap<string, ScriptFile>>;
 
 /** Reads the built files once, when the first page asks. */
@@ -21,7 +21,7 @@ export function builtScripts(): ScriptFiles {
 }
 
 async function readScripts(folder: string): Promise<ReadonlyMap<string, ScriptFile>> {
-  const names = (await readdir(folder)).filter((name) => /^donation-form(\.[\w-]+)?\.js$/.test(name));
+  const names = (await readdir(folder)).filter((name) => /^(donation-form(\.[\w-]+)?|attribution)\.js$/.test(name));
   return new Map(await Promise.all(names.map(async (name) => {
     const text = await readFile(join(folder, name), 'utf8');
     return [name, { text, etag: `"${sha256(text).slice(0, 22)}"` }] as const;

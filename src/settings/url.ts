@@ -34,6 +34,9 @@ export const URL_NAMES = {
 /** What an address can set. */
 export type UrlSetting = keyof typeof URL_NAMES;
 
+/** Where a tab keeps what its visit began with, as a query; only with the visitor's consent. */
+export const LANDING_KEY = 'donation-form-landing';
+
 /** Parameters that name a person, or where one lives: they do not stay in the address. */
 const PERSONAL = new Set<string>((['firstName', 'lastName', 'email', 'phone', 'address1', 'address2'] as const).flatMap((setting) => URL_NAMES[setting]));
 

@@ -13,6 +13,7 @@ const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly
   texts: { may: ['model'] },
   payment: { may: ['model'], types: ['contract'] },
   element: { may: ['form', 'settings', 'model', 'texts', 'payment'], types: ['contract'], packages: ['lit'] },
+  attribution: { may: ['model', 'settings'] },
   'platform/fundraising': { may: ['model'] },
   server: { may: ['model', 'contract', 'platform/fundraising'], packages: ['node:', 'hono', '@hono/node-server', 'kysely', 'pino', 'zod'] },
   sandbox: { may: [], packages: ['node:', 'hono'] },

@@ -20,10 +20,12 @@ function compile(program: string): string {
 test('the built package types a page\'s settings, its events and its links', () => {
   assert.equal(compile(`
     import 'donation-form';
+    import { keepLanding } from 'donation-form/attribution';
     import { buildLink } from 'donation-form/link';
     window.ServiceDonorsForms = { settings: { giftInfo: { amount: 75, frequency: 'monthly' }, onSuccess: ({ amount, projectSplit }) => [amount.toFixed(2), projectSplit[0]?.projectName] } };
     document.addEventListener('donation-form-success', ({ reference, gift }) => [reference.length, gift.total + 1]);
     document.querySelector('donation-form')!.formId = 'main';
+    void keepLanding({ consent: () => true }).then((isAgreed) => isAgreed === true);
     buildLink('https://example.org', { amount: '75', segment: 'MAIL26' }).toUpperCase();
   `), '');
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { DonationFormElement } from '../../src/element/donation-form.ts';
 
 const LARGEST_SCRIPT = 18_000;
 const script = readFileSync('dist/donation-form.js');
@@ -12,6 +13,23 @@ test(`the script that pages embed is at most ${LARGEST_SCRIPT} bytes, minified, 
   context.diagnostic(`${length} bytes`);
   assert.ok(length <= LARGEST_SCRIPT, `${length} bytes`);
   assert.ok(!script.toString().includes('\n  const '), 'it is not minified');
+});
+
+test('the script that keeps a campaign is under 1,500 bytes', (context) => {
+  const { length } = brotliCompressSync(readFileSync('dist/attribution.js'), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+  context.diagnostic(`${length} bytes`);
+  assert.ok(length < 1_500, `${length} bytes`);
+});
+
+test('late parts import nothing: the script may stand at another address than theirs, or be of another release', () => {
+  const late = readdirSync('dist').filter((name) => /^donation-form\..+\.js$/.test(name));
+  assert.ok(late.length >= 3);
+  for (const name of late) assert.doesNotMatch(readFileSync(`dist/${name}`, 'utf8'), /\b(import|export\s*\*|from)\s*["'`{(]/, name);
+  assert.doesNotMatch(script.toString(), /\bimport\s*["'{]/);
+});
+
+test('the version that the script tells is the package\'s', () => {
+  assert.equal(DonationFormElement.version, (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version);
 });
 
 test('the script parses as plain JavaScript', () => {
