@@ -1,6 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import type { DonationRequest } from '../../src/contract/donation-request.ts';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
+import type { IgnoredSettings } from '../../src/contract/ignored-settings.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import type { PageSettings } from '../../src/element/define.ts';
 import '../../src/element/define.ts';
@@ -34,6 +35,10 @@ export class Stage {
       if (url.hostname !== 'give.test') return this.#fetch(request);
       if (this.isDown) throw new TypeError('Failed to fetch');
       if (url.pathname === '/form') return Response.json(this.definition, { headers: { ETag: this.etag } });
+      if (url.pathname === '/ignored-settings') {
+        this.reported.push(await request.json() as IgnoredSettings);
+        return new Response(null, { status: 204 });
+      }
       const key = request.headers.get('Idempotency-Key') ?? '';
       let answer: Answer;
       if (request.method === 'GET') {
@@ -49,15 +54,26 @@ export class Stage {
     };
   }
 
+  /** The page's address as the form left it that was shown last. */
+  address = '';
+  /** What was reported as ignored. */
+  readonly reported: IgnoredSettings[] = [];
+
   /** Shows a form, with this query in the page's address. */
-  async show(search = ''): Promise<DonationFormElement> {
+  async show(search = '', attributes: Readonly<Record<string, string>> = {}): Promise<DonationFormElement> {
     const before = location.href;
     history.replaceState(null, '', `${location.pathname}${search || location.search}`);
     const frame = new URL('/test/element/card-frame.html', location.href);
     this.definition = { ...this.definition, payment: { ...this.definition.payment, options: { frame: frame.href, publicKey: 'pk' } } };
     window.addEventListener('message', this.#answerFrame);
-    const form = await fixture<DonationFormElement>(html`<donation-form endpoint="https://give.test/"><a href="https://example.org/give">Give another way</a></donation-form>`);
-    await new Promise((resolve) => { form.addEventListener('donation-form-load', resolve, { once: true }); });
+    const place = await fixture<HTMLElement>(html`<div></div>`), form = document.createElement('donation-form'), fallback = document.createElement('a');
+    fallback.href = 'https://example.org/give';
+    form.append(fallback);
+    for (const [name, value] of Object.entries({ endpoint: 'https://give.test/', ...attributes })) form.setAttribute(name, value);
+    const loaded = new Promise((resolve) => { form.addEventListener('donation-form-load', resolve, { once: true }); });
+    place.append(form);
+    await loaded;
+    this.address = location.href;
     history.replaceState(null, '', before);
     await form.updateComplete;
     return form;
