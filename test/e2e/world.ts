@@ -19,12 +19,15 @@ export class World {
   readonly operator: string;
   readonly #folder: string;
   readonly #site: Server;
+  /** Pages of a test's own on the charity's site, by path. */
+  readonly pages: Map<string, string>;
   #endpointProcess: ChildProcess | undefined;
   #sandboxProcess: ChildProcess | undefined;
 
-  private constructor(folder: string, site: Server, [page, endpoint, sandbox, operator]: readonly [string, string, string, string]) {
+  private constructor(folder: string, site: Server, pages: Map<string, string>, [page, endpoint, sandbox, operator]: readonly [string, string, string, string]) {
     this.#folder = folder;
     this.#site = site;
+    this.pages = pages;
     this.page = page;
     this.endpoint = endpoint;
     this.sandbox = sandbox;
@@ -37,8 +40,11 @@ export class World {
     const endpoint = `http://127.0.0.1:${endpointPort}`, sandbox = `http://127.0.0.1:${sandboxPort}`;
     const demo = demoPage({ folder: 'demo/site', sandbox });
     demo.setEndpoint(endpoint);
+    const pages = new Map<string, string>();
     const site = createServer((request, response) => {
-      void demo.fetch(new Request(`http://127.0.0.1${request.url ?? '/'}`)).then(async (answer) => {
+      const own = pages.get(new URL(request.url ?? '/', 'http://127.0.0.1').pathname);
+      if (own !== undefined) response.writeHead(200, { 'Content-Type': 'text/html' }).end(own);
+      else void demo.fetch(new Request(`http://127.0.0.1${request.url ?? '/'}`)).then(async (answer) => {
         response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
       });
     });
@@ -46,7 +52,7 @@ export class World {
     const configuration = (await readFile('demo/donation-form.config.json', 'utf8'))
       .replaceAll('http://127.0.0.1:4100', page).replaceAll('http://127.0.0.1:4102', sandbox).replace('"port": 4101', `"port": ${endpointPort}`).replace('"port": 4103', `"port": ${operatorPort}`);
     await writeFile(join(folder, 'donation-form.config.json'), configuration);
-    const world = new World(folder, site, [page, endpoint, sandbox, `http://127.0.0.1:${operatorPort}`]);
+    const world = new World(folder, site, pages, [page, endpoint, sandbox, `http://127.0.0.1:${operatorPort}`]);
     await Promise.all([world.startSandbox(sandboxPort), world.startEndpoint()]);
     return world;
   }
