@@ -4,7 +4,7 @@ export type CustomFieldDataType = (typeof CustomFieldDataType)[keyof typeof Cust
 
 export const CUSTOM_VALUE_LENGTH = 1_000;
 /** How many custom fields a gift carries at most. */
-export const MOST_CUSTOM_FIELDS = 100;
+export const MOST_CUSTOM_FIELDS = 50;
 
 const booleans: Readonly<Record<string, string>> = { true: 'true', 1: 'true', yes: 'true', false: 'false', 0: 'false', no: 'false' };
 

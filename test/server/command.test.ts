@@ -136,6 +136,30 @@ line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&ema
   await rm(folder, { recursive: true });
 });
 
+test('links report asks the running server what its forms ignored', async () => {
+  await using bench = await openBench();
+  const report = (...words: string[]): Promise<{ status: number | null; stdout: string; stderr: string }> => new Promise((resolve) => {
+    const child = spawn(process.execPath, [COMMAND, 'links', 'report', '--config', bench.config, ...words]);
+    let stdout = '', stderr = '';
+    child.stdout.on('data', (piece) => { stdout += String(piece); });
+    child.stderr.on('data', (piece) => { stderr += String(piece); });
+    child.on('close', (status) => resolve({ status, stdout, stderr }));
+  });
+  assert.match((await report()).stderr, /names no operator's listener. Add "operator"/);
+  const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
+  await free.close();
+  writeFileSync(bench.config, readFileSync(bench.config, 'utf8').replace('"store"', `"operator":{"port":${new URL(free.address).port}},"store"`));
+  assert.match((await report()).stderr, /does not answer. Start the server/);
+  await bench.serve();
+  assert.equal((await report()).stdout, 'Nothing was ignored in the last 30 days.\n');
+  await fetch(`${bench.address}/ignored-settings`, {
+    method: 'POST', headers: { 'Content-Type': 'application/json', Origin: ORIGIN }, body: JSON.stringify({ form: 'main', segment: 'MAIL26', ignored: [{ name: 'fund-code', reason: 'not-offered' }] }),
+  });
+  const { status, stdout } = await report('--days', '7');
+  assert.deepEqual([status, stdout.replace(/\d{4}-\d\d-\d\d/, 'day').replace(/ +/g, ' ')], [0, 'times name why segment form last on\n 1 fund-code not offered MAIL26 main day\n']);
+  assert.match((await report('--days', 'x')).stderr, /days is 'x'; expected a number from 1 to 90/);
+});
+
 test('a bad configuration stops the start and names file, place, finding and expectation', async () => {
   await using bench = await openBench();
   const good = await readFile(bench.config, 'utf8');

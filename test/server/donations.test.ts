@@ -376,6 +376,17 @@ test('the form\'s definition comes with an ETag, and is not sent twice', async (
   assert.equal(second.status, 304);
 });
 
+test('custom fields and tracking reach the platform with the gift', async () => {
+  let recorded: Record<string, unknown> = {};
+  await using desk = await openDesk({ between: async (request, next) => {
+    if (request.url.endsWith('/sandbox/gifts')) recorded = await request.clone().json() as Record<string, unknown>;
+    return next(request);
+  } });
+  const customFields = [{ id: '12', value: 'Event' }], tracking = { utmSource: 'mail', adClickId: 'x'.repeat(300) };
+  assert.equal((await desk.post(await desk.request({ customFields, tracking }))).status, 200);
+  assert.deepEqual([recorded.customFields, recorded.tracking], [customFields, tracking]);
+});
+
 test('no key, token or donor reaches a log or a row that should not have it', async () => {
   await using desk = await openDesk();
   const key = newKey(), request = await desk.request();
