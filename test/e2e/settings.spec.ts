@@ -1,4 +1,5 @@
 import { expect } from 'playwright/test';
+import { chromium } from '../browsers.ts';
 import { fillCard, fillDonor, form, giveButton, test } from './world.ts';
 
 const html = (body: string): string => `<!doctype html><html lang="en"><title>A page</title><body>${body}`;
@@ -53,6 +54,16 @@ test('what forms ignored is told to the operator, by name, reason and segment', 
   expect(await told()).toEqual([
     { form: 'main', name: 'amt', reason: 'invalid', segment: 'MAIL26', count: 1, lastDay: day }, { form: 'main', name: 'fund-code', reason: 'not-offered', segment: 'MAIL26', count: 1, lastDay: day },
   ]);
+});
+
+test('rule 59: a page without HTTPS takes no payment, and what stands in the element shows', async ({ world, playwright }) => {
+  const browser = await playwright.chromium.launch({ ...chromium, args: [...chromium.args ?? [], '--host-resolver-rules=MAP insecure.example 127.0.0.1'] });
+  const page = await browser.newPage();
+  await page.goto(world.page.replace('127.0.0.1', 'insecure.example'));
+  await expect(form(page).getByText('This page is not encrypted, so no gift is taken here.')).toBeVisible();
+  await expect(page.getByRole('link', { name: /to give by transfer or cheque/ })).toBeVisible();
+  await expect(form(page).locator('input')).toHaveCount(0);
+  await browser.close();
 });
 
 test('the script with a version behind its address, and twice on a page, loads its late parts once and works', async ({ page, world }) => {

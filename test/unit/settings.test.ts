@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FormDefinition } from '../../src/contract/form-definition.ts';
+import { stateOf, sumsOf } from '../../src/form/state.ts';
+import { unreadInAddress, unreadInSettings } from '../../src/settings/explain.ts';
 import { callbackOf, readSettings, settingsOf } from '../../src/settings/page-settings.ts';
 import { merge } from '../../src/settings/settings.ts';
 
@@ -46,6 +49,14 @@ test('rule 5: an empty value and an unfilled merge tag are absent', () => {
   }
 });
 
+test('rule 6: amountpreselect and amountoverride suggest, and the donor may change it', () => {
+  for (const name of ['amountpreselect', 'amountoverride']) {
+    const offer = { definition: exampleForm, settings: merge(exampleForm, found(`?${name}=75`)).settings };
+    assert.equal(sumsOf(stateOf(offer, {}), offer)?.amount, 7_500);
+    assert.equal(sumsOf(stateOf(offer, { choice: 'custom', customAmount: '33' }), offer)?.amount, 3_300);
+  }
+});
+
 test('rule 8: an invalid value is ignored and the next layer decides', () => {
   assert.equal(from('?amount=1,000', { giftInfo: { amount: 75 } }).amount, 7_500);
   assert.deepEqual(ignored('?amount=1,000&frequency=fortnightly'), ['url amount invalid', 'url frequency invalid']);
@@ -81,6 +92,14 @@ test('rule 11: a value that throws when it is read is invalid', () => {
   assert.deepEqual(ignored('', { giftInfo: { giftArrays: hostile, amount: hostile } }), ['global giftInfo.giftArrays invalid', 'global giftInfo.amount invalid']);
 });
 
+test('rule 30: weekly, every other week and twice a year are offered only where the form lists them', () => {
+  const words = ['weekly', 'everyOtherWeek', 'biannual'] as const;
+  for (const word of words) {
+    assert.equal(from(`?frequency=${word}`).frequency, 'once', word);
+    assert.equal(from(`?frequency=${word.toUpperCase()}`, {}, {}, { ...exampleForm, frequencies: ['once', ...words] }).frequency, word);
+  }
+});
+
 test('rule 31: a frequency that this form does not offer is ignored', () => {
   assert.equal(from('?frequency=quarterly').frequency, 'once');
   assert.deepEqual(ignored('?frequency=quarterly'), ['url frequency not-offered']);
@@ -108,4 +127,25 @@ test('a callback is looked up when it is called', () => {
   assert.equal(callbackOf(settings, 'onSuccess'), undefined);
   settings.onSuccess = () => 'late';
   assert.equal(callbackOf(settings, 'onSuccess')?.(), 'late');
+});
+
+test('rule 45: address is another name of address1, and weaker', () => {
+  const form: FormDefinition = { ...exampleForm, donorFields: [{ name: 'address1', required: false }] };
+  assert.equal(from('?address=Mill Lane', {}, {}, form).donor.address1, 'Mill Lane');
+  assert.equal(from('?address=Mill Lane&address1=High Street', {}, {}, form).donor.address1, 'High Street');
+});
+
+test('rule 46: a currency counts where the form offers it, converts nothing, and has no name in the settings', () => {
+  assert.deepEqual([from('?currencyCode=jpy&amount=3000').currency.code, from('?currencyCode=jpy&amount=3000').amount], ['JPY', 3_000]);
+  assert.deepEqual(ignored('?currencyCode=EUR'), ['url currencyCode not-offered']);
+  assert.equal(from('', { giftInfo: { currencyCode: 'JPY', currency: 'JPY' }, currencyCode: 'JPY' }).currency.code, 'USD');
+});
+
+test('rule 12: names that nothing reads are told, with the known name that each may stand for', () => {
+  assert.deepEqual(unreadInAddress('?ammount=5&page=2&AMT=5'), [{ layer: 'url', name: 'ammount', reason: 'unknown', meant: 'amount' }, { layer: 'url', name: 'page', reason: 'unknown' }]);
+  assert.deepEqual(unreadInSettings({ giftInfo: { amout: 1, amount: 2 }, donorinfo: {}, onSuccess: () => 0 }, 'global'), [
+    { layer: 'global', name: 'donorinfo', reason: 'unknown', meant: 'donorInfo' }, { layer: 'global', name: 'giftInfo.amout', reason: 'unknown', meant: 'giftInfo.amount' },
+  ]);
+  assert.deepEqual(unreadInSettings({ donorInfo: 7, customFieldPreset: {}, onLoad: 'x' }, 'element'), ['donorInfo', 'customFieldPreset', 'onLoad'].map((name) => ({ layer: 'element', name, reason: 'wrong-kind' })));
+  assert.deepEqual([unreadInSettings([], 'global'), unreadInSettings(undefined, 'global')], [[{ layer: 'global', name: 'settings', reason: 'wrong-kind' }], []]);
 });

@@ -39,7 +39,7 @@ function effect(setting: UrlSetting, search: string): unknown {
 
 for (const [setting, names] of Object.entries(URL_NAMES) as [UrlSetting, readonly string[]][]) {
   for (const name of names) {
-    test(`${name}: as printed, in capitals, mixed, twice, empty, 10 kB, with %00, with a direction override`, () => {
+    test(`rules 1 and 5: ${name}, as printed, in capitals, mixed, twice, empty, 10 kB, with %00, with a direction override`, () => {
       const { good, read, nul, bidi } = rows[setting] ?? text;
       const mixed = name.replace(/[a-z]/g, (letter, at: number) => (at % 2 ? letter.toUpperCase() : letter));
       for (const written of [name, name.toUpperCase(), mixed]) assert.equal(effect(setting, `?${written}=${good}`), read, written);
