@@ -32,7 +32,7 @@ export class Decisions {
       if (reason) this.ignored.push({ ...candidate, reason });
       else this.origins[setting] = { layer, name, value };
       if ('reason' in reading) return [];
-      if (!reason) this.ignored.push(...(reading.faults ?? []).map(({ at, reason: why }) => ({ ...candidate, name: name + at, reason: why })));
+      if (!reason) this.ignored.push(...(reading.faults ?? []).map(({ at, ...fault }) => ({ ...candidate, ...fault, name: name + at })));
       return [{ value: reading.value, layer, name }];
     });
   }

@@ -223,12 +223,12 @@ describe('donation-form, told what to show', () => {
   it('shows where its settings came from, where the address or an attribute asks for it', async () => {
     const form = await stage.show('?amt=75&fund-code=WATTER&ammount=5&donation-form-debug');
     await until(() => form.shadowRoot!.querySelector('.debug') !== null);
-    expect(words(form, '.debug')).to.contain('75 from the address, amt').and.to.contain('WATTER from the address, fund-code is ignored: this form does not offer it').and.to.contain('ammount').and.to.contain('did you mean amount?');
+    expect(words(form, '.debug')).to.contain('75 from the address, as amt').and.to.contain('WATTER from the address, as fund-code, is ignored: this form does not offer it').and.to.contain('ammount').and.to.contain('did you mean amount?');
     await accessible(form);
     const other = await stage.show('', { debug: '' });
     await until(() => other.shadowRoot!.querySelector('.debug') !== null);
     other.frequency = 'annually';
-    await until(() => words(other, '.debug').includes('annually from the element, frequency'));
+    await until(() => words(other, '.debug').includes('annually from the element, as frequency'));
     expect((await stage.show('?amt=75')).shadowRoot!.querySelector('.debug')).to.equal(null);
   });
 

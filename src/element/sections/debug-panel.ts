@@ -20,6 +20,7 @@ export const debugStyles = css`
 .debug dt { margin-top: .75em; font-weight: 650 }
 .debug dd { margin: .125em 0 0 }
 .debug .hint { font-size: 1em }
+.debug code { font-size: .9375em }
 .lost { color: var(--danger) }
 `;
 
@@ -35,17 +36,17 @@ export function debugPanel({ settings, unread }: Explanation): TemplateResult {
 function settingLines({ setting, decided, beaten, ignored }: Explained): TemplateResult {
   return html`
     <dt>${setting}</dt>
-    ${decided ? html`<dd><strong>${written(decided.value)}</strong> from ${place(decided)}${decided.note ? ` (${NOTES[decided.note]})` : nothing}</dd>` : nothing}
-    ${beaten.map((value) => html`<dd class="hint">${written(value.value)} from ${place(value)} is weaker</dd>`)}
-    ${ignored.map((value) => html`<dd class="lost">${written(value.value)} from ${place(value)} is ignored: ${REASONS[value.reason]}</dd>`)}`;
+    ${decided ? html`<dd><strong>${written(decided.value)}</strong> ${place(decided)}${decided.note ? ` (${NOTES[decided.note]})` : nothing}</dd>` : nothing}
+    ${beaten.map((value) => html`<dd class="hint"><strong>${written(value.value)}</strong> ${place(value)}, is weaker</dd>`)}
+    ${ignored.map((value) => html`<dd class="lost"><strong>${written(value.value)}</strong> ${place(value)}, is ignored: ${REASONS[value.reason]}</dd>`)}`;
 }
 
 function unreadLine({ layer, name, reason, meant }: Unread): TemplateResult {
-  return html`<dt>${name}</dt><dd class="hint">in ${LAYERS[layer]}: ${reason === 'unknown' ? 'nothing reads this name' : 'something else is expected here'}${meant ? html`; did you mean <strong>${meant}</strong>?` : nothing}</dd>`;
+  return html`<dt><code>${name}</code></dt><dd class="hint">in ${LAYERS[layer]}: ${reason === 'unknown' ? 'nothing reads this name' : 'something else is expected here'}${meant ? html`; did you mean <strong>${meant}</strong>?` : nothing}</dd>`;
 }
 
-function place({ layer, name }: FoundValue): string {
-  return `${LAYERS[layer]}, ${name}`;
+function place({ layer, name }: FoundValue): TemplateResult {
+  return html`from ${LAYERS[layer]}, as <code>${name}</code>`;
 }
 
 function written(value: unknown): string {
