@@ -14,6 +14,7 @@ const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly
   payment: { may: ['model'], types: ['contract'] },
   element: { may: ['form', 'settings', 'model', 'texts', 'payment'], types: ['contract'], packages: ['lit'] },
   attribution: { may: ['model', 'settings'] },
+  pages: { may: ['settings', 'element', 'model', 'texts'], types: ['contract'], packages: ['lit', 'uqr'] },
   'platform/fundraising': { may: ['model'] },
   server: { may: ['model', 'contract', 'platform/fundraising'], packages: ['node:', 'hono', '@hono/node-server', 'kysely', 'pino', 'zod'] },
   sandbox: { may: [], packages: ['node:', 'hono'] },
