@@ -94,7 +94,7 @@ ${forms}
 function previewDocument({ id, organization: { name } }: FormDefinition): Html {
   return documentOf('../../', `Preview · ${name}`, html`<link rel="modulepreload" href="../../donation-form.js">
 <body class="preview">
-<main><donation-form endpoint="../../" form-id="${id}">The donation form cannot be shown here.</donation-form></main>
+<div class="form"><donation-form endpoint="../../" form-id="${id}">The donation form cannot be shown here.</donation-form></div>
 <p id="preview-note" role="status">This is a preview: nothing can be given here.</p>
 </body>`, 'preview.js');
 }

@@ -57,8 +57,9 @@ interface TableRecord {
 
 function readRecords(text: string): TableRecord[] {
   const rows = parse(text, { delimiter: delimiterOf(text), relax_column_count: true, relax_quotes: true, skip_empty_lines: true, info: true, bom: true }) as unknown as readonly { record: readonly string[]; info: { lines: number } }[];
-  const cellsOf = rows.map(({ record, info }) => ({ cells: joinAmounts(record.map((cell) => cell.trim())), line: info.lines }));
-  return cellsOf.filter(({ cells }, index) => index > 0 || !isHeader(cells));
+  const records = rows.map(({ record, info }) => ({ cells: record.map((cell) => cell.trim()), line: info.lines }));
+  const [first, ...others] = records, titles = first && isHeader(first.cells) ? first.cells.length : undefined;
+  return (titles === undefined ? records : others).map(({ cells, line }) => ({ line, cells: cells.length > (titles ?? 1) ? joinAmounts(cells) : cells }));
 }
 
 /** Spreadsheets copy with tabs, and many save with semicolons. */
@@ -68,11 +69,11 @@ function delimiterOf(text: string): string {
   return first.includes(';') && !first.includes(',') ? ';' : ',';
 }
 
-/** A list of amounts that stands unquoted in a link, `array-amounts=25,50,100`, was taken for cells: it is put together again. */
+/** Commas that stand unquoted in the amounts of a link, `amt=1,000` or `array-amounts=25,50,100`, were taken for borders of cells: what they parted is put together again. */
 function joinAmounts(cells: readonly string[]): string[] {
   return cells.reduce<string[]>((joined, cell) => {
     const before = joined.at(-1);
-    return before !== undefined && /[?&]array-amounts=[\d.,]+$/i.test(before) && /^[\d.]+(?:[&#]|$)/.test(cell) ? [...joined.slice(0, -1), `${before},${cell}`] : [...joined, cell];
+    return before !== undefined && /[?&](?:array-amounts=[\d.,]+|am(?:oun)?t\w*=\d{1,3})$/i.test(before) && /^[\d.]+(?:[&#]|$)/.test(cell) ? [...joined.slice(0, -1), `${before},${cell}`] : [...joined, cell];
   }, []);
 }
 

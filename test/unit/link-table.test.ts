@@ -40,7 +40,9 @@ test('cells may be parted by tabs or semicolons, lines end as they like, and emp
   assert.deepEqual(linksOf(`\ufeffMailing;Link\nMay;${PAGE}?amt=25\n`), [[2, `${PAGE}?amt=25`]]);
 });
 
-test('a link with a list of amounts is one link, though its commas are not quoted', () => {
+test('amounts with commas that are not quoted belong to their link, and other cells do not', () => {
+  assert.deepEqual(linksOf(`Mailing,Link\nMay,${PAGE}?amt=1,000&src=A\n`), [[2, `${PAGE}?amt=1,000&src=A`]]);
+  assert.deepEqual(linksOf(`Link,Clicks\n${PAGE}?amt=25,300\n`), [[2, `${PAGE}?amt=25`]]);
   const [row, ...others] = check(`${PAGE}?array-amounts=25,50,100&frequency=monthly\n`);
   assert.deepEqual([row?.selected, others], [['amount $50', 'amounts $25, $50, $100', 'monthly'], []]);
 });

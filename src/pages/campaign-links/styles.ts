@@ -11,7 +11,6 @@ fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
 ul { padding: 0; list-style: none }
 code { padding: .0625em .3em; border-radius: .25rem; background: color-mix(in srgb, var(--line) 18%, transparent); font: .9375em ui-monospace, 'Noto Sans Mono', monospace; overflow-wrap: anywhere }
 .hint { color: var(--quiet); font-size: .875rem; line-height: 1.45; text-wrap: pretty }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 
 .columns { display: grid; grid-template-columns: minmax(0, 1fr); gap: 3rem }
 form { display: grid; gap: 2.5rem; align-content: start }
@@ -77,20 +76,21 @@ button { min-height: 2.75rem; padding: .5rem 1.25rem; border-radius: .625rem; fo
 .qr-note { padding-top: 1.25rem; border-top: 1px solid var(--edge) }
 
 iframe { display: block; width: 100%; height: 46rem; border: 1px solid var(--edge); border-radius: .625rem; background: var(--sheet) }
+@media (max-width: 30rem) { iframe { width: calc(100% + 2.5rem); margin-inline: -1.25rem; border-inline: 0; border-radius: 0 } }
 
 .many { display: grid; gap: 1rem; margin-top: 4rem; padding-top: 3rem; border-top: 1px solid var(--edge) }
 .many > .hint { margin-top: -.625rem; font-size: 1rem }
 .sources { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem }
-@media (min-width: 62rem) { .sources { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); gap: 2rem } }
+@media (min-width: 62rem) { .sources { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); gap: 2rem } .sources .field { grid-column: auto } }
 input[type=file] { padding: .5rem; border-style: dashed; cursor: pointer }
 input[type=file]::file-selector-button { min-height: 2rem; margin-inline-end: .875rem; padding: .25rem .875rem; border: 1px solid var(--line); border-radius: .375rem; background: var(--paper); color: inherit; font: inherit; cursor: pointer }
 #table { min-height: 7rem }
 #summary:empty { display: none }
 #summary p { font-size: 1.0625rem }
 table { width: 100%; border: 1px solid var(--edge); border-radius: 1rem; border-spacing: 0; background: var(--sheet); font-size: .9375rem; overflow: hidden }
-th { padding: .875rem 1rem; color: var(--quiet); font-size: .875rem; font-weight: 600; text-align: start }
+th { padding: .875rem 1rem; color: var(--quiet); font-size: .875rem; font-weight: 600; text-align: start; overflow-wrap: normal }
 td { padding: .875rem 1rem; border-top: 1px solid var(--edge); vertical-align: top; overflow-wrap: anywhere }
-td:first-child, th:first-child { width: 4rem; padding-inline-start: 1.25rem; font-variant-numeric: tabular-nums }
+td:first-child, th:first-child { width: 5rem; padding-inline-start: 1.25rem; font-variant-numeric: tabular-nums }
 th:nth-child(2) { width: 38% }
 th:last-child { width: 28% }
 .faulty td { background: color-mix(in srgb, var(--danger) 5%, transparent) }

@@ -21,6 +21,11 @@ export function whyIgnored({ setting, reason }: Pick<Ignored, 'setting' | 'reaso
   return offered.length > 0 ? `this form offers ${offered.join(', ')}` : REASONS[reason];
 }
 
+/** The name of an ignored value, and in a list which entry it is: `array-amounts, entry 3`. */
+export function placeOf({ name }: Pick<Ignored, 'name'>): string {
+  return name.replace(/\[(\d+)\]/, (_all, index: string) => `, entry ${Number(index) + 1}`);
+}
+
 function offeredFor(setting: Ignored['setting'], { projects, frequencies, currencies }: FormDefinition): readonly string[] {
   if (setting === 'projectOverride' || setting === 'projectPreselect') return projects.map(({ code, id }) => code ?? id);
   if (setting === 'frequency') return frequencies;

@@ -5,7 +5,7 @@ import { selectedBy } from '../../../settings/link-table.ts';
 import { readLink } from '../../../settings/link.ts';
 import { qrCode, type QrCode } from '../qr-code.ts';
 import type { View } from '../view.ts';
-import { count, whyIgnored } from '../words.ts';
+import { count, placeOf, whyIgnored } from '../words.ts';
 
 /** A mark for what is right. */
 export const goodSign = html`<svg class="sign" viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm3.5 5.2L7.2 10.9 4.6 8.4l1-1.1 1.5 1.4 3.2-3.5 1.2 1Z"/></svg>`;
@@ -20,8 +20,7 @@ export function linkCard(view: View, copy: () => void, save: (code: QrCode) => v
         ? html`<p class="empty">Write the page’s address, and your link appears here.</p>`
         : html`<textarea id="link" rows="3" readonly spellcheck="false" aria-labelledby="link-title" .value=${link}></textarea>`}
       <div class="actions"><button class="strong" type="button" @click=${copy}>Copy link</button><p class="said" role="status">${said}</p></div>
-      ${findings(view)}
-      ${link === undefined ? nothing : qrPart(link, save)}
+      ${link === undefined ? nothing : html`${findings(view)}${qrPart(link, save)}`}
     </section>`;
 }
 
@@ -32,7 +31,7 @@ function findings({ form, check }: View): TemplateResult {
       <p role="status" class=${faults > 0 ? 'problem' : 'good'}>${faults > 0 ? problemSign : goodSign}<span>${faults > 0 ? `${count(faults, 'thing', 'things')} in this link ${faults === 1 ? 'does' : 'do'} not count` : 'Everything in this link counts'}</span></p>
       <ul>
         <li>The form opens with ${selectedBy(check).join(' · ') || 'nothing chosen'}.</li>
-        ${ignored.map((one) => html`<li class="fault"><code>${one.name}</code> is ignored: ${whyIgnored(one, form)}.</li>`)}
+        ${ignored.map((one) => html`<li class="fault"><code>${placeOf(one)}</code> is ignored: ${whyIgnored(one, form)}.</li>`)}
         ${unknown.map(({ name, meant }) => html`<li class="fault"><code>${name}</code> is a name that no form knows. Did you mean <code>${meant}</code>?</li>`)}
         ${personal.length > 0 ? html`<li class="warning"><code>${personal.join(', ')}</code>: personal data, which everything on the link’s way can read. A merge tag names the donor only in the mail.</li>` : nothing}
       </ul>

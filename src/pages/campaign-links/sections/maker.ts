@@ -62,7 +62,7 @@ function donorGroup(view: View): TemplateResult | typeof nothing {
   if (offered.length === 0) return nothing;
   return html`
     <details>
-      <summary>Names, e-mail and comment</summary>
+      <summary>The donor’s own details</summary>
       <p class="hint">A link is read by everything on its way: mail servers, statistics, whoever it is forwarded to. So write no names into it.
         Use your mailer’s merge tags, and each donor finds their own details: tags such as <code>*|FNAME|*</code>, <code>{{first_name}}</code> and <code>%%EMAIL%%</code> stay as they are.</p>
       <div class="fields">${offered.map((name) => textField(view, { name, label: LABELS[name], isHalf: name === 'firstName' || name === 'lastName' }))}</div>

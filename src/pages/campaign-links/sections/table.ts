@@ -4,7 +4,7 @@ import type { FormDefinition } from '../../../contract/form-definition.ts';
 import { problemSign } from '../../../element/sections/field-problem.ts';
 import { isFaulty, summaryOf, type LinkRow } from '../../../settings/link-table.ts';
 import type { View } from '../view.ts';
-import { whyIgnored } from '../words.ts';
+import { placeOf, whyIgnored } from '../words.ts';
 import { goodSign } from './link.ts';
 
 /** How many rows are shown: those with a problem stand first. */
@@ -61,7 +61,7 @@ function tableRow(row: LinkRow, form: FormDefinition): TemplateResult {
 function faultsOf({ isAddress, ignored, unknown }: LinkRow, form: FormDefinition): TemplateResult[] {
   return [
     ...(isAddress ? [] : [html`No web address: a link begins with https://`]),
-    ...ignored.map((one) => html`<strong>${one.name}</strong>: ${whyIgnored(one, form)}`),
+    ...ignored.map((one) => html`<strong>${placeOf(one)}</strong>: ${whyIgnored(one, form)}`),
     ...unknown.map(({ name, meant }) => html`<strong>${name}</strong>: did you mean ${meant}?`),
   ];
 }
