@@ -23,7 +23,7 @@ async function scan(page: Page): Promise<string | undefined> {
   for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
     for (let dot = 0; dot < scale * scale; dot += 1) pixels.fill(0, ...pixelAt(Number(x) * scale + dot % scale, Number(y) * scale + Math.floor(dot / scale), side));
   }
-  return decode(pixels, side, side)?.data;
+  return decode(pixels, side, side, { inversionAttempts: 'dontInvert' })?.data;
 }
 
 /** Where red, green and blue of a pixel begin and end. */
@@ -124,6 +124,9 @@ test('an address that is missing or wrong is named at its field, and so is a val
   await expect(address).not.toHaveAttribute('aria-invalid');
   await amount.fill('1,000');
   await expect(amount).toHaveAccessibleDescription(/This does not count: write it with digits and one dot at most/);
+  await page.getByLabel('Suggested amounts').fill('25, 1e3');
+  await expect(page.getByLabel('Suggested amounts')).toHaveAccessibleDescription(/Entry 2 does not count/);
+  await page.getByLabel('Suggested amounts').fill('');
   await amount.fill('1');
   await expect(amount).toHaveAccessibleDescription(/This does not count: this form takes \$5 to \$25,000\./);
   await expect(page.getByText('2 things in this link do not count')).toBeVisible();

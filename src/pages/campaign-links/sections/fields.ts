@@ -43,5 +43,6 @@ export function selectField({ name, label, rest, options }: { readonly name: key
 function entryProblem({ entries, check, form }: View, name: keyof Entries): string | undefined {
   if (entries[name] === undefined) return undefined;
   const ignored = check.ignored.find(({ setting }) => setting === name);
-  return ignored && `This does not count: ${whyIgnored(ignored, form)}.`;
+  const [, index] = /\[(\d+)\]/.exec(ignored?.name ?? '') ?? [];
+  return ignored && `${index === undefined ? 'This' : `Entry ${Number(index) + 1}`} does not count: ${whyIgnored(ignored, form)}.`;
 }

@@ -14,7 +14,7 @@ function pageGroup(view: View): TemplateResult {
   return html`
     <fieldset>
       <legend>Where the form stands</legend>
-      ${textField(view, { name: 'page', label: 'Page address', hint: 'The page of your site with the donation form. Parameters that it has already stay.', type: 'url', isRequired: true })}
+      ${textField(view, { name: 'page', label: 'Page address', hint: 'The page of your site with the donation form. Parameters in its address stay.', type: 'url', isRequired: true })}
     </fieldset>`;
 }
 
@@ -51,7 +51,7 @@ function originGroup(view: View): TemplateResult {
       <legend>Where the gift comes from</legend>
       <div class="fields">
         ${textField(view, { name: segment, label: LABELS[segment], hint: 'The code by which your fundraising platform tells this mailing from others' })}
-        ${utm.map((name) => textField(view, { name, label: LABELS[name], hint: ({ utmSource: 'Such as newsletter', utmMedium: 'Such as email', utmCampaign: 'Such as spring-2027' } as const)[name], isHalf: name !== 'utmCampaign' }))}
+        ${utm.map((name) => textField(view, { name, label: LABELS[name], hint: ({ utmSource: 'utm_source, such as newsletter', utmMedium: 'utm_medium, such as email', utmCampaign: 'utm_campaign, such as spring' } as const)[name], isHalf: name !== 'utmCampaign' }))}
       </div>
     </fieldset>`;
 }

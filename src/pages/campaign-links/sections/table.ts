@@ -52,7 +52,7 @@ function tableRow(row: LinkRow, form: FormDefinition): TemplateResult {
     <tr class=${isFaulty(row) ? 'faulty' : ''}>
       <td><span class="narrow-only">Line </span>${line}</td>
       <td class="address">${link}</td>
-      <td><span class="narrow-only">Opens with: </span>${isAddress ? selected.join(' · ') || 'the form as it is' : '–'}</td>
+      <td>${isAddress ? html`<span class="narrow-only">Opens with </span>${selected.join(' · ') || 'the form as it is'}` : '–'}</td>
       <td>${isFaulty(row) ? html`<ul class="problem-list">${faultsOf(row, form).map((words) => html`<li class="problem">${problemSign}<span>${words}</span></li>`)}</ul>` : html`<p class="good">${goodSign}<span>All of it counts</span></p>`}
         ${row.personal.length > 0 ? html`<p class="warning">Personal data: ${row.personal.join(', ')}</p>` : nothing}</td>
     </tr>`;
