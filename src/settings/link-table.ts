@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/browser/esm/sync';
-import type { FormDefinition } from '../contract/form-definition.ts';
+import type { CurrencyOffer, FormDefinition } from '../contract/form-definition.ts';
 import { formatMoney } from '../model/money.ts';
 import { checkLink, type LinkCheck } from './link.ts';
 
@@ -10,6 +10,8 @@ export interface LinkRow extends Pick<LinkCheck, 'ignored' | 'unknown' | 'person
   readonly link: string;
   /** False: the cell stands among links and is none, so nothing could be checked. */
   readonly isAddress: boolean;
+  /** The currency in which its amounts are read. */
+  readonly currency: CurrencyOffer;
   /** What the form would open with, in words. */
   readonly selected: readonly string[];
 }
@@ -24,9 +26,9 @@ export function checkTable(text: string, form: FormDefinition): LinkRow[] {
   return records.flatMap(({ cells, line }) => cells.flatMap((cell, column): LinkRow[] => {
     if (isAddress(cell)) {
       const check = checkLink(form, cell), { ignored, unknown, personal } = check;
-      return [{ line, link: cell, isAddress: true, selected: selectedBy(check), ignored, unknown, personal }];
+      return [{ line, link: cell, isAddress: true, currency: check.settings.currency, selected: selectedBy(check), ignored, unknown, personal }];
     }
-    return cell !== '' && linkColumns.has(column) ? [{ line, link: cell, isAddress: false, selected: [], ignored: [], unknown: [], personal: [] }] : [];
+    return cell !== '' && linkColumns.has(column) ? [{ line, link: cell, isAddress: false, currency: form.currencies[0], selected: [], ignored: [], unknown: [], personal: [] }] : [];
   }));
 }
 

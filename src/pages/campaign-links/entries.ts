@@ -12,6 +12,7 @@ type EntryName = (typeof NAMES)[number];
 /** What stands in the fields, as it was typed and trimmed; what is empty is absent. */
 export type Entries = Readonly<Partial<Record<EntryName, string>>>;
 
+/** Reads the fields as they stand. */
 export function readEntries(data: FormData): Entries {
   return Object.fromEntries(NAMES.flatMap((name) => {
     const value = data.get(name);

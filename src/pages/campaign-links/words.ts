@@ -1,4 +1,4 @@
-import type { FormDefinition } from '../../contract/form-definition.ts';
+import type { CurrencyOffer, FormDefinition } from '../../contract/form-definition.ts';
 import type { IgnoreReason } from '../../model/ignore-reason.ts';
 import { formatMoney } from '../../model/money.ts';
 import type { Ignored } from '../../settings/candidate.ts';
@@ -9,14 +9,11 @@ const REASONS: Readonly<Record<IgnoreReason, string>> = {
   'not-offered': 'this form does not offer it', repeated: 'it stands there twice, and the first one counts', beaten: 'something stronger in the link says otherwise',
 };
 
-/** Why a value of a link does not count, and what would. */
-export function whyIgnored({ setting, reason }: Pick<Ignored, 'setting' | 'reason'>, form: FormDefinition): string {
+/** Why a value of a link does not count, and what would. @param currency the one in which amounts are read. */
+export function whyIgnored({ setting, reason }: Pick<Ignored, 'setting' | 'reason'>, form: FormDefinition, { code, decimals, minimum, maximum }: CurrencyOffer): string {
   const isAmount = setting === 'amount' || setting === 'giftArray';
-  if (isAmount && reason === 'invalid') return 'write it with digits and one dot at most, such as 40 or 40.50';
-  if (isAmount && reason === 'out-of-range' && form.currencies.length === 1) {
-    const [{ code, decimals, minimum, maximum }] = form.currencies;
-    return `this form takes ${formatMoney(minimum, code, decimals)} to ${formatMoney(maximum, code, decimals)}`;
-  }
+  if (isAmount && reason === 'invalid') return decimals === 0 ? 'write it with digits only, such as 4000' : 'write it with digits and one dot at most, such as 40 or 40.50';
+  if (isAmount && reason === 'out-of-range') return `this form takes ${formatMoney(minimum, code, decimals)} to ${formatMoney(maximum, code, decimals)}`;
   const offered = reason === 'not-offered' ? offeredFor(setting, form) : [];
   return offered.length > 0 ? `this form offers ${offered.join(', ')}` : REASONS[reason];
 }
@@ -38,4 +35,5 @@ export const LABELS = {
   segment: 'Segment', utmSource: 'Source', utmMedium: 'Medium', utmCampaign: 'Campaign',
 } as const;
 
+/** A number with its noun. */
 export const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;

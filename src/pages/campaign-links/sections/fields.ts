@@ -44,5 +44,5 @@ function entryProblem({ entries, check, form }: View, name: keyof Entries): stri
   if (entries[name] === undefined) return undefined;
   const ignored = check.ignored.find(({ setting }) => setting === name);
   const [, index] = /\[(\d+)\]/.exec(ignored?.name ?? '') ?? [];
-  return ignored && `${index === undefined ? 'This' : `Entry ${Number(index) + 1}`} does not count: ${whyIgnored(ignored, form)}.`;
+  return ignored && `${index === undefined ? 'This' : `Entry ${Number(index) + 1}`} does not count: ${whyIgnored(ignored, form, check.settings.currency)}.`;
 }

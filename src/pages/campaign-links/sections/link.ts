@@ -30,8 +30,8 @@ function findings({ form, check }: View): TemplateResult {
     <div class="findings">
       <p role="status" class=${faults > 0 ? 'problem' : 'good'}>${faults > 0 ? problemSign : goodSign}<span>${faults > 0 ? `${count(faults, 'thing', 'things')} in this link ${faults === 1 ? 'does' : 'do'} not count` : 'Everything in this link counts'}</span></p>
       <ul>
-        <li>The form opens with ${selectedBy(check).join(' · ') || 'nothing chosen'}.</li>
-        ${ignored.map((one) => html`<li class="fault"><code>${placeOf(one)}</code> is ignored: ${whyIgnored(one, form)}.</li>`)}
+        <li>The form opens with ${selectedBy(check).join(' · ') || 'nothing chosen beforehand'}.</li>
+        ${ignored.map((one) => html`<li class="fault"><code>${placeOf(one)}</code> is ignored: ${whyIgnored(one, form, check.settings.currency)}.</li>`)}
         ${unknown.map(({ name, meant }) => html`<li class="fault"><code>${name}</code> is a name that no form knows. Did you mean <code>${meant}</code>?</li>`)}
         ${personal.length > 0 ? html`<li class="warning"><code>${personal.join(', ')}</code>: personal data, which everything on the link’s way can read. A merge tag names the donor only in the mail.</li>` : nothing}
       </ul>

@@ -58,10 +58,10 @@ function tableRow(row: LinkRow, form: FormDefinition): TemplateResult {
     </tr>`;
 }
 
-function faultsOf({ isAddress, ignored, unknown }: LinkRow, form: FormDefinition): TemplateResult[] {
+function faultsOf({ isAddress, ignored, unknown, currency }: LinkRow, form: FormDefinition): TemplateResult[] {
   return [
     ...(isAddress ? [] : [html`No web address: a link begins with https://`]),
-    ...ignored.map((one) => html`<strong>${placeOf(one)}</strong>: ${whyIgnored(one, form)}`),
+    ...ignored.map((one) => html`<strong>${placeOf(one)}</strong>: ${whyIgnored(one, form, currency)}`),
     ...unknown.map(({ name, meant }) => html`<strong>${name}</strong>: did you mean ${meant}?`),
   ];
 }
