@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { test as base, expect, type Page } from 'playwright/test';
+import { test as base, expect, type Frame, type Page } from 'playwright/test';
 import { demoPage } from '../../demo/page.ts';
 
 export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key';
@@ -132,7 +132,7 @@ export const test = base.extend<{ world: World; breaches: string[] }>({
 });
 
 export const form = (page: Page) => page.locator('donation-form');
-export const card = (page: Page) => page.frameLocator('donation-form iframe');
+export const card = (page: Page | Frame) => page.frameLocator('donation-form iframe');
 export const giveButton = (page: Page) => form(page).locator('button[type=submit]');
 
 export async function fillDonor(page: Page): Promise<void> {
@@ -141,7 +141,7 @@ export async function fillDonor(page: Page): Promise<void> {
   await page.getByLabel('E-mail').fill('ana@example.org');
 }
 
-export async function fillCard(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
+export async function fillCard(page: Page | Frame, number = '4242 4242 4242 4242'): Promise<void> {
   await card(page).getByLabel('Card number').fill(number);
   await card(page).getByLabel('Expires').fill('12 / 30');
   await card(page).getByLabel('Security code').fill('123');
