@@ -27,13 +27,14 @@ const nameOf = (setting: UrlSetting): string => (setting === 'currency' ? 'curre
  */
 export function buildLink(page: string, link: CampaignLink): string {
   const url = new URL(page);
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${page} is no web address; expected one that begins with https://.`);
   const set = SETTINGS.flatMap((setting) => {
     const value = setting === 'giftArray' ? link.giftArray?.join(',') : link[setting];
     return value ? [{ setting, value }] : [];
   });
   const replaced = new Set<string>(set.flatMap(({ setting }) => URL_NAMES[setting]));
   const others = [...url.searchParams].filter(([name]) => !replaced.has(name.toLowerCase()));
-  const query = [...others, ...set.map(({ setting, value }) => [nameOf(setting), value] as const)].map(([name, value]) => `${encodeURIComponent(name)}=${isMergeTag(value) ? value : encodeURIComponent(value)}`).join('&');
+  const query = [...others, ...set.map(({ setting, value }) => [nameOf(setting), value] as const)].map(([name, value]) => `${encodeURIComponent(name)}=${isMergeTag(value) && !/[&#]/.test(value) ? value : encodeURIComponent(value)}`).join('&');
   return url.origin + url.pathname + (query && `?${query}`) + url.hash;
 }
 
@@ -79,7 +80,7 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
 
 function nearlyKnown(name: string): UnknownName[] {
   const given = name.toLowerCase();
-  if (KNOWN.includes(given) || /^utm_|clid$/.test(given)) return [];
+  if (KNOWN.includes(given)) return [];
   const meant = nearestName(name, KNOWN);
   return meant === undefined ? [] : [{ name, meant }];
 }

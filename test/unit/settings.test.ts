@@ -44,7 +44,8 @@ test('rule 4: of two aliases the printed order decides, not the order in the add
 
 test('rule 5: an empty value and an unfilled merge tag are absent', () => {
   assert.equal(from('?amount=&amt=25').amount, 2_500);
-  for (const tag of ['*|FNAME|*', '{{first_name}}', '%%FNAME%%', '[[name]]', '<FNAME>']) {
+  assert.deepEqual([from('?src=%%DATE%%').segment, ignored('?src=%%DATE%%')], [undefined, ['url src merge-tag']]);
+  for (const tag of ['*|FNAME|*', '{{first_name}}', '%%FNAME%%', '[[name]]', '<FNAME>', '<First_Name>']) {
     assert.deepEqual(from(`?fname=${encodeURIComponent(tag)}`, { donorInfo: { firstName: 'Ana' } }).donor, { firstName: 'Ana' }, tag);
   }
 });
@@ -105,9 +106,15 @@ test('rule 31: a frequency that this form does not offer is ignored', () => {
   assert.deepEqual(ignored('?frequency=quarterly'), ['url frequency not-offered']);
 });
 
+test('rule 32: the deprecated name counts only where the new one is absent or empty', () => {
+  const project = (projectCodeOverride: string | undefined): string | undefined => from('', { giftInfo: { projectCodeOverride, projectOverrideCode: 'WATER' } }).project.code;
+  assert.deepEqual([project(undefined), project(''), project('NOPE'), project('GENERAL')], ['WATER', 'WATER', 'GENERAL', 'GENERAL']);
+});
+
 test('rule 33: an override beats a preselection whatever its layer', () => {
   const settings = from('?projectcodepreselect=GENERAL', { giftInfo: { projectCodeOverride: 'WATER' } });
   assert.deepEqual([settings.project.code, settings.isProjectFixed], ['WATER', true]);
+  assert.deepEqual(ignored('?projectcodepreselect=GENERAL', { giftInfo: { projectCodeOverride: 'WATER' } }), ['url projectcodepreselect beaten']);
 });
 
 test('rule 34: an unknown project falls back to the default and is reported', () => {

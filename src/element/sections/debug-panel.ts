@@ -13,6 +13,9 @@ const REASONS: Readonly<Record<IgnoreReason, string>> = {
 };
 const NOTES: Readonly<Record<SettingNote, string>> = { 'deprecated-name': 'this name is deprecated; use projectCodeOverride', 'other-word': 'understood; the specification’s words are once, monthly, quarterly and annually' };
 
+/** How many characters of a value are shown. */
+const LONGEST = 200;
+
 export const debugStyles = css`
 .debug { margin-top: var(--gap); padding: 1em; border: 1px dashed var(--line); border-radius: var(--radius); font-size: .875em; text-align: start; overflow-wrap: anywhere }
 .debug h3 { margin: 0; font-size: 1.125em }
@@ -28,7 +31,7 @@ export function debugPanel({ settings, unread }: Explanation): TemplateResult {
   return html`
     <section class="debug" part="debug" aria-label="Where the settings came from">
       <h3>Where the settings came from</h3>
-      <p class="hint">Only this page shows this. What is not listed is as the form’s definition has it.</p>
+      <p class="hint">Only this page shows this. What is not listed is as the form’s definition has it; what the donor enters is stronger than all of it.</p>
       ${settings.length + unread.length === 0 ? html`<p>Nothing was set from outside.</p>` : html`<dl>${settings.map(settingLines)}${unread.map(unreadLine)}</dl>`}
     </section>`;
 }
@@ -51,7 +54,8 @@ function place({ layer, name }: FoundValue): TemplateResult {
 
 function written(value: unknown): string {
   try {
-    return typeof value === 'string' ? value : JSON.stringify(value);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   } catch {
     return 'something that cannot be shown';
   }
