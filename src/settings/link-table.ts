@@ -16,6 +16,12 @@ export interface LinkRow extends Pick<LinkCheck, 'ignored' | 'unknown' | 'person
   readonly selected: readonly string[];
 }
 
+/** The text of a CSV file: UTF-8, or the UTF-16 of spreadsheets, which begins with a mark. */
+export function decodeTable(bytes: Uint8Array): string {
+  const mark = `${bytes[0] ?? ''} ${bytes[1] ?? ''}`;
+  return new TextDecoder(mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : 'utf-8').decode(bytes);
+}
+
 /**
  * Checks the campaign links of a CSV text, in whichever columns they stand; by commas, semicolons or tabs.
  * In a column of which half or more are links, what is no web address is a row too.

@@ -66,16 +66,22 @@ export interface LinkCheck {
 
 /** What a form would make of a link. @throws {TypeError} where it is no web address. */
 export function checkLink(definition: FormDefinition, link: string): LinkCheck {
-  const { search, searchParams } = new URL(link);
+  const { search, searchParams, hash } = new URL(link);
   const candidates = readUrl(search);
   const shown = merge(definition, candidates), hidden = mergeHidden(definition, candidates);
   return {
     settings: { ...shown.settings, ...hidden.settings },
     ignored: [...shown.decisions.ignored, ...hidden.decisions.ignored].filter(({ reason }) => reason !== 'empty' && reason !== 'merge-tag'),
     decided: Object.fromEntries(Object.entries({ ...shown.decisions.origins, ...hidden.decisions.origins }).map(([setting, origin]) => [setting, origin!.name])),
-    unknown: [...new Set(searchParams.keys())].flatMap(nearlyKnown),
+    unknown: [...[...new Set(searchParams.keys())].flatMap(nearlyKnown), ...behindHash(hash)],
     personal: candidates.filter(({ name, value }) => isPersonal(name) && String(value).trim() !== '' && !isMergeTag(String(value))).map(({ name }) => name),
   };
+}
+
+/** Parameters that stand behind a `#`, where no form reads them. */
+function behindHash(hash: string): UnknownName[] {
+  const names = [...new URLSearchParams(hash.replace(/^#[^?]*\?|^#/, '')).keys()].filter((name) => KNOWN.includes(name.toLowerCase()));
+  return names.map((name) => ({ name: `${name} behind the #`, meant: `${name} before it` }));
 }
 
 function nearlyKnown(name: string): UnknownName[] {

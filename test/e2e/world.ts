@@ -150,11 +150,18 @@ export async function fillCard(page: Page | Frame, number = '4242 4242 4242 4242
 /** The gift's reference, from the thank-you. */
 export const referenceOf = async (page: Page): Promise<string> => await form(page).locator('.reference strong').textContent() ?? '';
 
+/** Each worker has ports of its own, below those that the system gives away itself. */
+let lastPort = 20_000 + Number(process.env.TEST_PARALLEL_INDEX ?? 0) * 1_000;
+
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenOn(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    lastPort += 1;
+    const server = createServer(), port = lastPort;
+    const isFree = await new Promise<boolean>((resolve) => { server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)); });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 function listenOn(server: Server): Promise<number> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkTable, isFaulty, summaryOf } from '../../src/settings/link-table.ts';
+import { checkTable, decodeTable, isFaulty, summaryOf } from '../../src/settings/link-table.ts';
 import { exampleForm } from '../example-form.ts';
 
 const PAGE = 'https://lanternwell.example/give';
@@ -50,4 +50,12 @@ test('amounts with commas that are not quoted belong to their link, and other ce
 test('a stray quote is read as it stands, and one that does not end is an error', () => {
   assert.deepEqual(linksOf(`The "May" mail,${PAGE}\n`), [[1, PAGE]]);
   assert.throws(() => check(`"May,${PAGE}\n`), /Quote Not Closed/);
+});
+
+test('a table of a spreadsheet in UTF-16 is read, and parameters behind a # are told', () => {
+  const text = 'Name\tLink\nÄ\thttps://example.org/give#/?amt=5&x=1\n', bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+  const [row] = checkTable(decodeTable(bytes), exampleForm);
+  assert.deepEqual([row?.link, row?.unknown], ['https://example.org/give#/?amt=5&x=1', [{ name: 'amt behind the #', meant: 'amt before it' }]]);
+  assert.equal(decodeTable(Buffer.from(bytes).swap16()), text);
+  assert.equal(decodeTable(Buffer.from('ä')), 'ä');
 });

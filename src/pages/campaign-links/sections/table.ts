@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { FormDefinition } from '../../../contract/form-definition.ts';
 import { problemSign } from '../../../element/sections/field-problem.ts';
-import { isFaulty, summaryOf, type LinkRow } from '../../../settings/link-table.ts';
+import { decodeTable, isFaulty, summaryOf, type LinkRow } from '../../../settings/link-table.ts';
 import type { View } from '../view.ts';
 import { placeOf, whyIgnored } from '../words.ts';
 import { goodSign } from './link.ts';
@@ -14,7 +14,7 @@ const MOST_ROWS = 500;
 export function tableCard({ form, tableText, table }: View, read: (text: string) => void): TemplateResult {
   const choose = async ({ target }: Event): Promise<void> => {
     const [file] = (target as HTMLInputElement).files ?? [];
-    if (file) read(await file.text());
+    if (file) read(decodeTable(new Uint8Array(await file.arrayBuffer())));
   };
   return html`
     <section class="many" aria-labelledby="many-title">
