@@ -45,6 +45,16 @@ test('personal data of a link reaches nothing but the form: no request, no refer
   expect(seen.filter((text) => text.includes('canary'))).toEqual([]);
 });
 
+test('no key of the server stands in anything that it serves', async ({ request, world }) => {
+  const page = await (await request.get(`${world.endpoint}/links`)).text(), script = await (await request.get(`${world.endpoint}/donation-form.js`)).text();
+  const late = [...new Set(script.match(/donation-form\.[\w-]+\.js/g))];
+  expect([page.includes('Campaign links'), late.length > 2]).toEqual([true, true]);
+  for (const address of [...['form', 'healthz', 'links', 'links/preview/main', 'pages/campaign-links.js', 'donation-form.js', 'attribution.js', 'nothing', ...late].map((name) => `${world.endpoint}/${name}`), `${world.operator}/ignored-settings`, `${world.operator}/`]) {
+    const response = await request.get(address);
+    expect(`${JSON.stringify(response.headers())} ${await response.text()}`, address).not.toContain('canary');
+  }
+});
+
 test('what forms ignored is told to the operator, by name, reason and segment', async ({ page, world }) => {
   const told = async (): Promise<unknown> => (await (await fetch(`${world.operator}/ignored-settings`)).json() as { items: unknown }).items;
   const reported = page.waitForResponse((response) => response.url().endsWith('/ignored-settings') && response.request().method() === 'POST');
