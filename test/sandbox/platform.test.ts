@@ -10,9 +10,9 @@ import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 
 const open = (options: Partial<SandboxOptions> = {}) => {
   const sandbox = createSandbox({ platformKey: 'key', secretKey: 'secret', ...options });
-  const ask = async (path: string, init: RequestInit = {}): Promise<Response> => sandbox.fetch(new Request(`http://sandbox.test${path}`, { headers: { Authorization: 'Bearer key' }, ...init }));
+  const ask = async (path: string, init: RequestInit = {}): Promise<Response> => sandbox.fetch(new Request(`https://sandbox.test${path}`, { headers: { Authorization: 'Bearer key' }, ...init }));
   const items = async (path: string): Promise<Record<string, unknown>[]> => (await (await ask(path)).json() as { items: Record<string, unknown>[] }).items;
-  const client = new FundraisingClient({ baseUrl: 'http://sandbox.test', apiKey: 'key', fetch: async (input, init) => sandbox.fetch(new Request(input, init)) });
+  const client = new FundraisingClient({ baseUrl: 'https://sandbox.test', apiKey: 'key', fetch: async (input, init) => sandbox.fetch(new Request(input, init)) });
   return { sandbox, ask, items, client };
 };
 const names = (items: readonly Record<string, unknown>[]): unknown[] => items.map(({ name }) => name);
@@ -101,7 +101,7 @@ test('the client reads campaigns and the state of the limit', async () => {
 });
 
 test('the client\'s errors keep the platform\'s message and tell refusals from lost answers', async () => {
-  const answering = (response: () => Response | Promise<Response>): FundraisingClient => new FundraisingClient({ baseUrl: 'http://sandbox.test', apiKey: 'canary-key', fetch: async () => response() });
+  const answering = (response: () => Response | Promise<Response>): FundraisingClient => new FundraisingClient({ baseUrl: 'https://sandbox.test', apiKey: 'canary-key', fetch: async () => response() });
   const list = { skip: 0, take: 1 };
   await assert.rejects(answering(() => Response.json({ message: 'used up' }, { status: 429, headers: { 'X-RateLimit-Reset': '1795233600' } })).campaigns(list),
     (error) => error instanceof RateLimitedError && error.message === 'used up' && error.rateLimit.resetsAt?.getTime() === 1_795_233_600_000);

@@ -61,16 +61,16 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
     calls.push(`${request.method} ${new URL(request.url).pathname}`);
     return sandbox.fetch(request);
   });
-  const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(`http://sandbox.test${path}`, init));
+  const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(`https://sandbox.test${path}`, init));
   const logged: string[] = [];
   const db = await openDatabase(store), log = pino({}, { write: (line: string) => { logged.push(line); } });
   const journal = new Journal(db, now), tally = new Tally({ db, log, now });
   const etag = `"${sha256(JSON.stringify(form)).slice(0, 22)}"`;
-  const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'http://sandbox.test', apiKey: PLATFORM_KEY, fetch: reach }));
+  const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'https://sandbox.test', apiKey: PLATFORM_KEY, fetch: reach }));
   const handler = createHandler({
     organizations: [{
       id: 'lanternwell', origins: [ORIGIN], forms: [{ definition: form, etag }],
-      gateway: sandboxGateway({ baseUrl: 'http://sandbox.test/processor', secretKey: SECRET_KEY, fetch: reach }),
+      gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, fetch: reach }),
       recorder: canFind ? recorder : { record: (gift) => recorder.record(gift) },
     }],
     journal, tally, now, log,

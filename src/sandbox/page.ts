@@ -1,0 +1,2 @@
+import { Hono } from 'hono';
+export function page(_: object): Hono { return new Hono(); }
