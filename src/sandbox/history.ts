@@ -75,8 +75,8 @@ class History {
   }
 
   live(day: number): void {
-    const date = new Date(this.#today - day * DAY), known = this.#donors.filter(({ since }) => since >= day);
-    for (const { donor, since } of known) {
+    const date = new Date(this.#today - day * DAY), known = this.#donors.filter(({ since }) => since > day);
+    for (const { donor, since } of this.#donors) {
       if (since === day) this.#note(ACTIVITY_ORIGINS.System, `${nameOf(donor)} was added as a donor`, donor.created);
     }
     if (known.length === 0) return;

@@ -107,7 +107,7 @@ footer { padding: 2.5rem 0; color: var(--quiet); font-size: .9375rem }
 @media (max-width: 36rem) {
   header { grid-template-columns: 1fr; padding-block: 1.5rem }
   header .button { grid-column: 1; grid-row: auto; justify-self: start }
-  section { padding: 1.25rem }
+  section, .figure { padding: 1.25rem }
   .gifts li { grid-template-columns: minmax(0, 1fr) auto }
   .when { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; text-align: start }
 }
