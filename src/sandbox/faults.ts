@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { BlankEnv } from 'hono/types';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -33,6 +34,9 @@ export interface Fault {
   /** The status of `server-error`. */
   readonly status?: number;
 }
+
+/** Milliseconds that a server has for sending what there is of a reply. */
+const BREAK_AFTER = 20;
 
 const KINDS = Object.keys(FAULTS) as FaultKind[];
 const FIELDS = ['kind', 'times', 'on', 'ms', 'status'];
@@ -98,7 +102,7 @@ function readWithin(name: string, written: unknown, least: number, most: number)
 export function goWrong(faults: Faults, place: Place, tooMany: (c: Context<BlankEnv>) => Response): MiddlewareHandler<BlankEnv> {
   return async (c, next) => {
     const slow = faults.take('slow', place);
-    if (slow) await new Promise((resolve) => { setTimeout(resolve, slow.ms ?? 2_000); });
+    if (slow) await setTimeout(slow.ms ?? 2_000);
     if (faults.take('too-many', place)) return tooMany(c);
     const failing = faults.take('server-error', place);
     if (failing) return c.json({ message: 'The sandbox was told to fail.' }, (failing.status ?? 503) as ContentfulStatusCode);
@@ -112,7 +116,15 @@ export function goWrong(faults: Faults, place: Place, tooMany: (c: Context<Blank
   };
 }
 
-/** A body that never comes to its end: over a socket, the connection breaks. */
+/** A body of one byte that never comes to its end: over a socket, the connection breaks. Only a server that has sent something cannot answer 500 instead. */
 function breakingOff(): ReadableStream<Uint8Array> {
-  return new ReadableStream({ pull: (controller) => { controller.error(new Error('The sandbox was told to lose this reply.')); } });
+  return new ReadableStream({
+    start: (controller) => { controller.enqueue(new Uint8Array([0x20])); },
+    async pull(controller) {
+      await setTimeout(BREAK_AFTER);
+      const error = new Error('The sandbox was told to lose this reply.');
+      error.stack = error.message;
+      controller.error(error);
+    },
+  });
 }
