@@ -43,7 +43,7 @@ const host = '127.0.0.1';
 const data = process.argv[2] ?? here('../.data');
 await mkdir(data, { recursive: true });
 
-const sandbox = createSandbox({ platformKey, secretKey, file: join(data, 'sandbox.sqlite') });
+const sandbox = createSandbox({ platformKey, secretKey, seed: true, file: join(data, 'sandbox.sqlite') });
 const sandboxAt = await onFreePort(SANDBOX, (port) => listen(sandbox.fetch, { host, port }));
 const page = demoPage({ folder: here('site'), sandbox: sandboxAt.address });
 const pageAt = await onFreePort(PAGE, (port) => listen(page.fetch, { host, port }));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createSandbox } from '../sandbox/index.ts';
+import { createSandbox, parseFault, type V1Application } from '../sandbox/index.ts';
 import { formsOf, listen, loadConfiguration, serve, type Listening } from '../server/index.ts';
 import { checkLinks } from './links.ts';
 import { reportIgnored } from './report.ts';
@@ -13,10 +13,12 @@ Usage
   donation-form serve [--config FILE] [--port N]
       Serves the donation endpoint. FILE is donation-form.config.json unless given;
       the keys come from the environment variables that it names.
-  donation-form sandbox [--port N] [--data FILE]
-      Serves a fundraising platform and a card processor to try things against.
-      It accepts the keys in SANDBOX_PLATFORM_KEY and SANDBOX_SECRET_KEY, or makes and prints new ones.
-      With --data, what it remembers is kept in an SQLite file.
+  donation-form sandbox [--port N] [--data FILE] [--empty] [--fault KIND …]
+      Serves two fundraising interfaces and a card processor to try things against, and a page that shows what they hold.
+      It accepts the keys in SANDBOX_PLATFORM_KEY, SANDBOX_SECRET_KEY, SANDBOX_ORGANIZATION_KEY, SANDBOX_LICENSE_KEY
+      and SANDBOX_READ_KEY, or makes and prints new ones. With --data, what it remembers is kept in an SQLite file.
+      It begins with two years of an invented organisation's gifts, or with --empty without any.
+      --fault lets something go wrong, such as: slow,ms=2000,times=3,on=platform. docs/sandbox.md names the kinds.
   donation-form links check FILE [--config FILE] [--form ID]
       Says of each campaign link in a CSV file what a form would open with, what would be ignored, and why.
       Exits with 1 where something would be.
@@ -30,6 +32,8 @@ const options = {
   config: { type: 'string', default: 'donation-form.config.json' },
   port: { type: 'string' },
   data: { type: 'string' },
+  empty: { type: 'boolean' },
+  fault: { type: 'string', multiple: true },
   form: { type: 'string' },
   days: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -37,7 +41,7 @@ const options = {
 } as const;
 
 /** Which options each command takes. */
-const COMMANDS: Readonly<Record<string, readonly (keyof typeof options)[]>> = { serve: ['config', 'port'], sandbox: ['port', 'data'], links: ['config', 'form', 'days'] };
+const COMMANDS: Readonly<Record<string, readonly (keyof typeof options)[]>> = { serve: ['config', 'port'], sandbox: ['port', 'data', 'empty', 'fault'], links: ['config', 'form', 'days'] };
 
 /** Runs the command until it ends or is told to by a signal. @returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
@@ -53,7 +57,7 @@ export async function run(words: readonly string[]): Promise<number> {
     const foreign = tokens.find((token) => token.kind === 'option' && !allowed.some((name) => name === token.name));
     if (foreign?.kind === 'option') return complain(`${foreign.rawName} is no option of donation-form ${command}. See donation-form --help.\n`);
     if (command === 'links') return await links(others, values);
-    await untilSignal(command === 'serve' ? await serveEndpoint(values.config, readPort(values.port)) : await serveSandbox(values.data, readPort(values.port)));
+    await untilSignal(command === 'serve' ? await serveEndpoint(values.config, readPort(values.port)) : await serveSandbox(values, readPort(values.port)));
     return 0;
   } catch (error) {
     return complain(`${(error as Error).message}\n`);
@@ -87,14 +91,27 @@ async function serveEndpoint(file: string, port: number | undefined): Promise<Li
   return listening;
 }
 
-async function serveSandbox(file: string | undefined, port = 4102): Promise<Listening> {
-  const platformKey = process.env.SANDBOX_PLATFORM_KEY ?? newKey(), secretKey = process.env.SANDBOX_SECRET_KEY ?? newKey();
-  const sandbox = createSandbox({ platformKey, secretKey, ...(file !== undefined && { file }) });
+interface SandboxChoices {
+  readonly data?: string | undefined;
+  readonly empty?: boolean | undefined;
+  readonly fault?: readonly string[] | undefined;
+}
+
+async function serveSandbox({ data, empty = false, fault = [] }: SandboxChoices, port = 4102): Promise<Listening> {
+  const { SANDBOX_PLATFORM_KEY: platformKey = newKey(), SANDBOX_SECRET_KEY: secretKey = newKey(), SANDBOX_ORGANIZATION_KEY: organizationKey = newKey(), SANDBOX_LICENSE_KEY: licenseKey = newKey(), SANDBOX_READ_KEY: readKey = newKey() } = process.env;
+  const applications: readonly V1Application[] = [{ name: 'sandbox', active: true, keys: [{ name: 'write', key: licenseKey, access: 'read/write' }, { name: 'read', key: readKey, access: 'read-only' }] }];
+  const sandbox = createSandbox({ platformKey, secretKey, v1: { organizationKey, applications }, seed: !empty, faults: fault.map(parseFault), ...(data !== undefined && { file: data }) });
   const listening = await listen(sandbox.fetch, { host: '127.0.0.1', port }).catch((error: unknown) => {
     sandbox.close();
     throw error;
   });
-  say(`sandbox       ${listening.address}\nplatform key  ${platformKey}   (FUNDRAISING_API_KEY of the example configuration)\nsecret key    ${secretKey}   (PAYMENT_SECRET_KEY)\n`);
+  say(`sandbox            ${listening.address}
+platform key       ${platformKey}   (FUNDRAISING_API_KEY of the example configuration)
+secret key         ${secretKey}   (PAYMENT_SECRET_KEY)
+organization key   ${organizationKey}   (v1, X-OrganizationKey)
+license key        ${licenseKey}   (v1, read/write)
+read key           ${readKey}   (v1, read-only)
+`);
   return { address: listening.address, close: async () => { await listening.close(); sandbox.close(); } };
 }
 

@@ -1,9 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
+import { Clock } from './clock.ts';
+import { control } from './control.ts';
+import { donationV1 } from './donation-v1.ts';
+import { Faults, type Fault } from './faults.ts';
+import { fillHistory } from './history.ts';
+import { HourlyLimit } from './hourly-limit.ts';
+import { page } from './page.ts';
 import { platform } from './platform.ts';
 import { processor } from './processor.ts';
 import { SandboxStore } from './store.ts';
+import { V1Access, type V1Application } from './v1-access.ts';
+import { V1Windows } from './v1-windows.ts';
+import { Webhooks } from './webhooks.ts';
+
+export { parseFault, type Fault } from './faults.ts';
+export type { V1Application, V1Key } from './v1-access.ts';
 
 export interface SandboxOptions {
   /** The bearer key that the platform accepts. */
@@ -12,10 +25,19 @@ export interface SandboxOptions {
   readonly secretKey: string;
   /** The key that the card frame is opened with. */
   readonly publicKey?: string;
+  /** What the basic-key interface accepts; without it, that interface lets nobody in but to its public endpoints. */
+  readonly v1?: { readonly organizationKey: string; readonly applications: readonly V1Application[] };
   /** An SQLite file; without one, all is kept in memory. */
   readonly file?: string;
+  /** Fills a store that was never filled with two years of an invented organisation's donors, gifts and activities. */
+  readonly seed?: boolean;
   /** The platform's calls an hour. */
   readonly hourlyLimit?: number;
+  readonly faults?: readonly Fault[];
+  /** Lets webhooks reach other machines than this one. */
+  readonly webhooksAnywhere?: boolean;
+  /** How long an undelivered webhook waits before each further try, in milliseconds. */
+  readonly webhookWaits?: readonly number[];
   readonly now?: () => Date;
 }
 
@@ -26,20 +48,24 @@ export interface Sandbox {
 
 export const SANDBOX_PUBLIC_KEY = 'pk_sandbox';
 
-/** A fundraising platform and a card processor to try things against: no network, no account, no money. */
-export function createSandbox({ platformKey, secretKey, publicKey = SANDBOX_PUBLIC_KEY, file, hourlyLimit = 1_500, now = () => new Date() }: SandboxOptions): Sandbox {
+/** Two fundraising platforms' interfaces to one invented organisation, and a card processor, to try things against: no network, no account, no money. */
+export function createSandbox({
+  platformKey, secretKey, publicKey = SANDBOX_PUBLIC_KEY, v1, file, seed = false, hourlyLimit = 1_500, faults: given = [], webhooksAnywhere = false, webhookWaits, now: base = () => new Date(),
+}: SandboxOptions): Sandbox {
+  const clock = new Clock(base), { now } = clock;
   const store = new SandboxStore(file);
+  if (seed) store.once('history', () => fillHistory(store, now()));
+  const faults = new Faults(), limit = new HourlyLimit(hourlyLimit, now), windows = new V1Windows(now);
+  for (const fault of given) faults.switchOn(fault);
+  const webhooks = new Webhooks({ store, faults, now, anywhere: webhooksAnywhere, ...(webhookWaits && { waits: webhookWaits }) });
+  const access = new V1Access(v1?.organizationKey, v1?.applications ?? []);
   const app = new Hono()
-    .get('/', (c) => c.text(`A sandbox: a fundraising platform and a card processor, emulated.
-No money moves, and nothing here reaches anybody.
-
-The platform's calls need the header "Authorization: Bearer <key>":
-  GET  /api/campaign/list?skip=0&take=20
-  POST /api/activity/list   {"skip": 0, "take": 20}
-`))
-    .route('/processor', processor({ store, publicKey, secretKey, frameScript }))
-    .route('/', platform({ store, apiKey: platformKey, hourlyLimit, now }));
-  return { fetch: app.fetch, close: () => store.close() };
+    .route('/', page({ store, webhooks, faults, clock, limit, windows }))
+    .route('/processor', processor({ store, faults, publicKey, secretKey, frameScript }))
+    .route('/', control({ faults, clock, access, apiKey: platformKey }))
+    .route('/', donationV1({ store, webhooks, faults, access, windows, now }))
+    .route('/', platform({ store, webhooks, faults, apiKey: platformKey, limit, now }));
+  return { fetch: app.fetch, close: () => { webhooks.close(); store.close(); } };
 }
 
 function frameScript(): Promise<string> {

@@ -1,106 +1,135 @@
-import { Hono, type Context } from 'hono';
-import { HTTPException } from 'hono/http-exception';
-import type { Campaign } from './seed.ts';
+import { Hono } from 'hono';
+import { ACTIVITY_ORIGINS, QUERY_TYPES } from './enumerations.ts';
+import { goWrong, type Faults } from './faults.ts';
+import type { HourlyLimit } from './hourly-limit.ts';
+import { ownGifts } from './own-gifts.ts';
+import { ownWebhooks } from './own-webhooks.ts';
+import { readQuery } from './platform-query.ts';
+import { optionsOf, PHASES } from './query-options.ts';
+import { answerError, isSecure, type JsonObject, readBody, readDigits, readFlag, refusal, refuseUnknown, shown } from './reading.ts';
+import type { Activity, Campaign } from './records.ts';
 import type { SandboxStore } from './store.ts';
+import type { Webhooks } from './webhooks.ts';
 
 export interface PlatformOptions {
   readonly store: SandboxStore;
+  readonly webhooks: Webhooks;
+  readonly faults: Faults;
   /** The one bearer key that is accepted. */
   readonly apiKey: string;
-  /** Calls an hour. */
-  readonly hourlyLimit: number;
+  readonly limit: HourlyLimit;
   readonly now: () => Date;
 }
 
-const hour = 3_600_000;
-const sortFields = ['id', 'name', 'startDate', 'endDate', 'givingGoal', 'avgGiftGoal'] as const satisfies (keyof Campaign)[];
+const CAMPAIGN_SORT = ['id', 'name', 'startDate', 'endDate', 'givingGoal', 'avgGiftGoal'] as const satisfies (keyof Campaign)[];
+const ACTIVITY_SORT = ['id', 'date'] as const satisfies (keyof Activity)[];
 
-/** The fundraising platform (bearer key), as far as its specification shows it, and a gift call of the sandbox's own. */
-export function platform({ store, apiKey, hourlyLimit, now }: PlatformOptions): Hono {
+/** The fundraising platform (bearer key), as far as its specification shows it, and the sandbox's own calls for gifts and webhooks. */
+export function platform({ store, webhooks, faults, apiKey, limit, now }: PlatformOptions): Hono {
   const app = new Hono();
-  let window = -1, used = 0;
 
   app.use(async (c, next) => {
-    const current = Math.floor(now().getTime() / hour);
-    if (current !== window) [window, used] = [current, 0];
-    used += 1;
-    const headers = {
-      'X-RateLimit-Limit': String(hourlyLimit),
-      'X-RateLimit-Remaining': String(Math.max(0, hourlyLimit - used)),
-      'X-RateLimit-Reset': String(((window + 1) * hour) / 1_000),
-    };
-    for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    if (used > hourlyLimit) return c.json({ message: `The limit of ${hourlyLimit} requests per hour is exceeded.` }, 429);
+    if (c.req.path.startsWith('/sandbox/')) c.header('X-Sandbox-Own', 'not in the specification');
+    const isWithin = limit.use(), { limit: most, remaining, resetsAt } = limit.state;
+    c.header('X-RateLimit-Limit', String(most));
+    c.header('X-RateLimit-Remaining', String(remaining));
+    c.header('X-RateLimit-Reset', String(resetsAt));
+    if (!isSecure(c.req.raw)) return c.json({ message: 'Requests are made over HTTPS; plain HTTP is for this machine only.' }, 403);
+    if (!isWithin) return c.json({ message: `The limit of ${most} requests per hour is exceeded.` }, 429);
     if (c.req.header('Authorization') !== `Bearer ${apiKey}`) return c.json({ message: 'This request needs a valid API key: Authorization: Bearer <API_KEY>.' }, 401);
     return next();
-  });
+  }, goWrong(faults, 'platform', (c) => c.json({ message: 'The limit of requests per hour is exceeded: the sandbox was told so.' }, 429, { 'X-RateLimit-Remaining': '0' })));
 
   app.get('/api/campaign/list', (c) => {
-    const { skip, take } = readPaging(c.req.query('skip'), c.req.query('take'));
-    const filter = c.req.query('filter')?.toLowerCase();
-    const sortBy = c.req.query('sortBy');
-    const field = sortFields.find((name) => name === sortBy);
-    if (sortBy !== undefined && field === undefined) throw refusal(`sortBy is '${sortBy}'; campaigns sort by ${sortFields.join(', ')}.`);
-    const matching = store.campaigns().filter((campaign) => !filter
-      || String(campaign.id) === filter || campaign.name.toLowerCase().includes(filter) || campaign.description.toLowerCase().includes(filter));
-    const sorted = field ? matching.toSorted((a, b) => compare(a[field], b[field])) : matching;
-    if (c.req.query('descending')?.toLowerCase() === 'true') sorted.reverse();
-    return c.json({ items: sorted.slice(skip, skip + take) });
+    refuseUnknown('parameter of this list', Object.keys(c.req.query()), ['skip', 'take', 'filter', 'sortBy', 'descending']);
+    const { skip, take, filter, sortBy, descending } = c.req.query();
+    const page = { skip: readDigits('skip', skip), take: readDigits('take', take) };
+    const matching = store.campaigns().filter(campaignFilter(filter));
+    return c.json({ items: pageOf(sorted(matching, CAMPAIGN_SORT, sortBy, readFlag('descending', descending)), page) });
+  });
+
+  app.post('/api/campaign/query', async (c) => {
+    const body = await readBody(c), page = readPaging(body);
+    const { matches, columns } = readQuery(body, 'Campaign');
+    const matching = store.campaigns().filter(campaignFilter(readFilter(body))).filter((campaign) => matches({ ...campaign, phase: phaseOf(campaign, now()) }));
+    const items = pageOf(sorted(matching, CAMPAIGN_SORT, body.sortBy, readDescending(body)), page);
+    return c.json({ items: columns?.length ? items.map((item) => Object.fromEntries(Object.entries(item).filter(([name]) => columns.includes(name)))) : items });
   });
 
   app.post('/api/activity/list', async (c) => {
-    const body = await readBody(c);
-    const { skip, take } = readPaging(body.skip, body.take);
-    const { selectedActivityOrigins: origins, filter } = body;
-    if (origins !== undefined && !(Array.isArray(origins) && origins.every((value) => Number.isInteger(value) && value >= 0 && value <= 5))) {
+    const body = await readBody(c), page = readPaging(body);
+    refuseUnknown('field of this list', Object.keys(body), ['selectedActivityOrigins', 'filter', 'skip', 'take', 'sortBy', 'descending']);
+    const { selectedActivityOrigins: origins } = body;
+    if (origins !== undefined && !(Array.isArray(origins) && origins.every((value) => Object.values<unknown>(ACTIVITY_ORIGINS).includes(value)))) {
       throw refusal('selectedActivityOrigins must be an array of integers from 0 to 5.');
     }
-    if (filter !== undefined && typeof filter !== 'string') throw refusal('filter must be a string.');
-    const matching = store.activities().filter((activity) => (!origins?.length || origins.includes(activity.origin))
-      && (!filter || activity.displayText.toLowerCase().includes(filter.toLowerCase())));
-    return c.json({ items: matching.slice(skip, skip + take) });
+    const filter = readFilter(body)?.toLowerCase();
+    const matching = store.activities().filter(({ origin, displayText }) => (!origins?.length || origins.includes(origin)) && (!filter || displayText.toLowerCase().includes(filter)));
+    return c.json({ items: pageOf(sorted(matching, ACTIVITY_SORT, body.sortBy, readDescending(body)), page) });
   });
 
-  // The specification shows no call that records or finds a gift. These two are the sandbox's own and say so.
-  app.use('/sandbox/*', async (c, next) => {
-    await next();
-    c.header('X-Sandbox-Own', 'not in the specification');
+  app.get('/api/query/options/:queryType', (c) => {
+    const queryType = QUERY_TYPES.find((name) => name === c.req.param('queryType'));
+    if (!queryType) throw refusal(`'${c.req.param('queryType')}' is no QueryType; expected one of ${QUERY_TYPES.join(', ')}.`, 404);
+    return c.json({ queryType, ...optionsOf(queryType) });
   });
 
-  app.post('/sandbox/gifts', async (c) => {
-    const body = await readBody(c);
-    const { reference, summary } = body;
-    if (typeof reference !== 'string' || typeof summary !== 'string') throw refusal('reference and summary must be strings.');
-    const gift = store.addGift(reference, JSON.stringify(body), { origin: 3, displayText: summary, date: now().toISOString() });
-    return c.json({ id: gift.id });
-  });
-
-  app.get('/sandbox/gifts', (c) => c.json({ items: store.gifts(c.req.query('reference') ?? '') }));
-
+  app.route('/sandbox/gifts', ownGifts({ store, webhooks, now }));
+  app.route('/sandbox/webhooks', ownWebhooks({ store, webhooks }));
   app.all('*', (c) => c.json({ message: `${c.req.method} ${c.req.path} is not a call of this platform.` }, 404));
-  app.onError((error, c) => (error instanceof HTTPException ? c.json({ message: error.message }, error.status) : c.json({ message: 'The sandbox failed.' }, 500)));
+  app.onError(answerError);
   return app;
 }
 
-function refusal(message: string): HTTPException {
-  return new HTTPException(400, { message });
+interface Paging {
+  readonly skip: number;
+  readonly take: number;
 }
 
-function readPaging(skip: unknown, take: unknown): { skip: number; take: number } {
-  const read = (name: string, value: unknown): number => {
-    const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-    if (!Number.isInteger(number) || (number as number) < 0) throw refusal(`${name} is required: a whole number, 0 or more.`);
-    return number as number;
+function pageOf<Item>(items: readonly Item[], { skip, take }: Paging): Item[] {
+  return items.slice(skip, skip + take);
+}
+
+/** The paging of a body, where both are JSON integers. */
+function readPaging(body: JsonObject): Paging {
+  const read = (name: 'skip' | 'take'): number => {
+    const value = body[name];
+    if (!Number.isSafeInteger(value) || (value as number) < 0) throw refusal(`${name} is required: an integer, 0 or more.`);
+    return value as number;
   };
-  return { skip: read('skip', skip), take: read('take', take) };
+  return { skip: read('skip'), take: read('take') };
 }
 
-async function readBody(c: Context): Promise<Record<string, unknown>> {
-  const body: unknown = await c.req.json().catch(() => undefined);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refusal('The body must be a JSON object.');
-  return body as Record<string, unknown>;
+function readFilter({ filter }: JsonObject): string | undefined {
+  if (filter !== undefined && filter !== null && typeof filter !== 'string') throw refusal('filter must be a string.');
+  return filter ?? undefined;
 }
 
-function compare(a: string | number, b: string | number): number {
+function readDescending({ descending = false }: JsonObject): boolean {
+  if (typeof descending !== 'boolean') throw refusal('descending must be true or false.');
+  return descending;
+}
+
+/** 'Free-text filter rules', 1. */
+function campaignFilter(filter: string | undefined): (campaign: Campaign) => boolean {
+  const text = filter?.toLowerCase();
+  return ({ id, name, description }) => !text || String(id) === text || name.toLowerCase().includes(text) || description.toLowerCase().includes(text);
+}
+
+function sorted<Item>(items: readonly Item[], fields: readonly (keyof Item & string)[], sortBy: unknown, descending = false): readonly Item[] {
+  if (sortBy === undefined) return descending ? items.toReversed() : items;
+  const field = fields.find((name) => name === sortBy);
+  if (!field) throw refusal(`sortBy is ${shown(sortBy)}; this list sorts by ${fields.join(', ')}.`);
+  const ascending = items.toSorted((a, b) => compare(a[field], b[field]));
+  return descending ? ascending.reverse() : ascending;
+}
+
+function compare(a: unknown, b: unknown): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'en');
+}
+
+function phaseOf({ startDate, endDate }: Campaign, now: Date): (typeof PHASES)[number] {
+  const today = now.toISOString().slice(0, 10);
+  if (today < startDate) return 'Upcoming';
+  return today > endDate ? 'Ended' : 'Running';
 }

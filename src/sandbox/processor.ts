@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { frameStyles } from './card-frame/styles.ts';
-import type { Card, Charge, SandboxStore } from './store.ts';
+import { goWrong, type Faults } from './faults.ts';
+import type { Card, Charge } from './records.ts';
+import type { SandboxStore } from './store.ts';
 
 export interface ProcessorOptions {
   readonly store: SandboxStore;
+  readonly faults: Faults;
   readonly publicKey: string;
   readonly secretKey: string;
   /** The built script of the card frame. */
@@ -32,12 +35,15 @@ const framePage = `<!doctype html>
 const framePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** A card processor: a frame that turns a card into a token that works once, and charges under an idempotency key. */
-export function processor({ store, publicKey, secretKey, frameScript }: ProcessorOptions): Hono {
+export function processor({ store, faults, publicKey, secretKey, frameScript }: ProcessorOptions): Hono {
   const app = new Hono();
 
   app.get('/card-frame', (c) => c.html(framePage, 200, { 'Content-Security-Policy': framePolicy, 'Cache-Control': 'no-cache' }));
   app.get('/card-frame.css', (c) => c.body(frameStyles, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' }));
   app.get('/card-frame.js', async (c) => c.body(await frameScript(), 200, { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'no-cache' }));
+
+  const faulty = goWrong(faults, 'processor', (c) => c.json({ message: 'Too many requests.' }, 429, { 'Retry-After': '5' }));
+  app.use('/tokens', faulty);
 
   app.post('/tokens', async (c) => {
     const body = readObject(await c.req.text());
@@ -52,7 +58,7 @@ export function processor({ store, publicKey, secretKey, frameScript }: Processo
   app.use('/charges', async (c, next) => {
     if (c.req.header('Authorization') !== `Bearer ${secretKey}`) return c.json({ message: 'Unknown secret key.' }, 401);
     return next();
-  });
+  }, faulty);
 
   app.get('/charges', (c) => c.json({ charges: store.charges(c.req.query('reference') ?? '') }));
 
@@ -69,15 +75,16 @@ export function processor({ store, publicKey, secretKey, frameScript }: Processo
     }
     const card = store.takeCard(token);
     if (!card) return c.json({ message: 'This token is unknown or was used already.' }, 400);
-    const declined = card.behaviour === 'decline' || card.behaviour === 'insufficient-funds';
+    const behaviour = faults.take('decline') ? 'decline' : card.behaviour;
+    const declined = behaviour === 'decline' || behaviour === 'insufficient-funds';
     const charge: Charge = {
       id: `ch_${randomUUID().replaceAll('-', '')}`, reference, amount, currency, frequency, lastFour: card.lastFour,
       state: declined ? 'declined' : 'succeeded',
-      declineCode: declined ? card.behaviour : null,
+      declineCode: declined ? behaviour : null,
     };
     store.addCharge(key, request, charge);
     const reply = JSON.stringify(charge);
-    return c.body(card.behaviour === 'lose-reply' ? reply.slice(0, 10) : reply, 200, { 'Content-Type': 'application/json' });
+    return c.body(behaviour === 'lose-reply' ? reply.slice(0, 10) : reply, 200, { 'Content-Type': 'application/json' });
   });
 
   app.all('*', (c) => c.json({ message: `${c.req.method} ${c.req.path} is not a call of this processor.` }, 404));

@@ -1,34 +1,7 @@
-import { DatabaseSync } from 'node:sqlite';
-import { campaigns, type Campaign } from './seed.ts';
-
-export interface Activity {
-  readonly id: number;
-  readonly origin: number;
-  readonly displayText: string;
-  readonly date: string;
-}
-
-export interface PlatformGift {
-  readonly id: number;
-  readonly reference: string;
-}
-
-export interface Card {
-  readonly token: string;
-  readonly lastFour: string;
-  readonly behaviour: 'succeed' | 'decline' | 'insufficient-funds' | 'lose-reply';
-}
-
-export interface Charge {
-  readonly id: string;
-  readonly reference: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly frequency: string;
-  readonly state: 'succeeded' | 'declined';
-  readonly declineCode: string | null;
-  readonly lastFour: string;
-}
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { Activity, Campaign, Card, Charge, Donor, Gift, PlatformGift, Unnumbered, Webhook } from './records.ts';
+import { campaigns } from './seed.ts';
+import { TABLES } from './tables.ts';
 
 /** What the sandbox remembers, in one SQLite file or in memory. No card number is ever kept. */
 export class SandboxStore {
@@ -36,17 +9,7 @@ export class SandboxStore {
 
   constructor(file = ':memory:') {
     this.#db = new DatabaseSync(file);
-    this.#db.exec(`
-      PRAGMA journal_mode = WAL;
-      PRAGMA busy_timeout = 5000;
-      CREATE TABLE IF NOT EXISTS activities (id INTEGER PRIMARY KEY, origin INTEGER NOT NULL, displayText TEXT NOT NULL, date TEXT NOT NULL);
-      CREATE TABLE IF NOT EXISTS gifts (id INTEGER PRIMARY KEY, reference TEXT NOT NULL, record TEXT NOT NULL);
-      CREATE INDEX IF NOT EXISTS gifts_reference ON gifts (reference);
-      CREATE TABLE IF NOT EXISTS cards (token TEXT PRIMARY KEY, lastFour TEXT NOT NULL, behaviour TEXT NOT NULL);
-      CREATE TABLE IF NOT EXISTS charges (id TEXT PRIMARY KEY, reference TEXT NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL,
-        frequency TEXT NOT NULL, state TEXT NOT NULL, declineCode TEXT, lastFour TEXT NOT NULL);
-      CREATE TABLE IF NOT EXISTS idempotency (key TEXT PRIMARY KEY, request TEXT NOT NULL, charge TEXT NOT NULL);
-    `);
+    this.#db.exec(TABLES);
   }
 
   campaigns(): readonly Campaign[] {
@@ -55,54 +18,126 @@ export class SandboxStore {
 
   /** The newest first. */
   activities(): Activity[] {
-    return this.#db.prepare('SELECT id, origin, displayText, date FROM activities ORDER BY id DESC').all() as unknown as Activity[];
+    return this.#all('SELECT id, origin, displayText, date FROM activities ORDER BY date DESC, id DESC');
   }
 
-  /** Keeps a gift and what happened, together. The platform knows no idempotency: the same reference twice is two gifts. */
-  addGift(reference: string, record: string, activity: Omit<Activity, 'id'>): PlatformGift {
-    return this.#together(() => {
-      const { lastInsertRowid } = this.#db.prepare('INSERT INTO gifts (reference, record) VALUES (?, ?)').run(reference, record);
-      this.#db.prepare('INSERT INTO activities (origin, displayText, date) VALUES (?, ?, ?)').run(activity.origin, activity.displayText, activity.date);
-      return { id: Number(lastInsertRowid), reference };
+  addActivity({ origin, displayText, date }: Unnumbered<Activity>): void {
+    this.#run('INSERT INTO activities (origin, displayText, date) VALUES (?, ?, ?)', origin, displayText, date);
+  }
+
+  /** Keeps a gift, what it came with, and what happened, together. The platform knows no idempotency: the same reference twice is two gifts. */
+  addGift(gift: Unnumbered<Gift>, request: string, activity: Unnumbered<Activity>): Gift {
+    return this.together(() => {
+      const id = this.#run('INSERT INTO gifts (reference, record) VALUES (?, ?)', gift.reference, request);
+      this.#run('INSERT INTO giftDetails VALUES (?, ?, ?)', id, gift.donorId, JSON.stringify(gift));
+      this.addActivity(activity);
+      return { ...gift, id };
     });
   }
 
-  gifts(reference: string): PlatformGift[] {
-    return this.#db.prepare('SELECT id, reference FROM gifts WHERE reference = ? ORDER BY id').all(reference) as unknown as PlatformGift[];
+  /** The gifts under a reference, the oldest first. */
+  giftsUnder(reference: string): PlatformGift[] {
+    return this.#all('SELECT id, reference FROM gifts WHERE reference = ? ORDER BY id', reference);
+  }
+
+  gift(id: number): Gift | undefined {
+    return this.#records<Gift>('SELECT id, record FROM giftDetails WHERE id = ?', id)[0];
+  }
+
+  /** The oldest first. */
+  gifts(): Gift[] {
+    return this.#records<Gift>('SELECT id, record FROM giftDetails ORDER BY id');
+  }
+
+  /** The newest first. */
+  latestGifts(count: number): Gift[] {
+    return this.#records<Gift>("SELECT id, record FROM giftDetails ORDER BY record ->> 'created' DESC, id DESC LIMIT ?", count);
+  }
+
+  changeGift({ id, ...gift }: Gift, activity?: Unnumbered<Activity>): void {
+    this.together(() => {
+      this.#run('UPDATE giftDetails SET donorId = ?, record = ? WHERE id = ?', gift.donorId, JSON.stringify(gift), id);
+      if (activity) this.addActivity(activity);
+    });
+  }
+
+  /** The oldest first. */
+  donors(): Donor[] {
+    return this.#records<Donor>('SELECT id, record FROM donors ORDER BY id');
+  }
+
+  donor(id: number): Donor | undefined {
+    return this.#records<Donor>('SELECT id, record FROM donors WHERE id = ?', id)[0];
+  }
+
+  /** The donor of an e-mail address, in any case. */
+  donorOf(email: string): Donor | undefined {
+    return email === '' ? undefined : this.#records<Donor>('SELECT id, record FROM donors WHERE email = ? ORDER BY id', email.toLowerCase())[0];
+  }
+
+  addDonor(donor: Unnumbered<Donor>): Donor {
+    return { ...donor, id: this.#run('INSERT INTO donors (email, record) VALUES (?, ?)', donor.email.toLowerCase(), JSON.stringify(donor)) };
+  }
+
+  changeDonor({ id, ...donor }: Donor): void {
+    this.#run('UPDATE donors SET email = ?, record = ? WHERE id = ?', donor.email.toLowerCase(), JSON.stringify(donor), id);
+  }
+
+  webhooks(): Webhook[] {
+    return this.#records<Webhook>('SELECT id, record FROM webhooks ORDER BY id');
+  }
+
+  addWebhook(webhook: Unnumbered<Webhook>): Webhook {
+    return { ...webhook, id: this.#run('INSERT INTO webhooks (record) VALUES (?)', JSON.stringify(webhook)) };
+  }
+
+  changeWebhook({ id, ...webhook }: Webhook): void {
+    this.#run('UPDATE webhooks SET record = ? WHERE id = ?', JSON.stringify(webhook), id);
+  }
+
+  removeWebhook(id: number): void {
+    this.#run('DELETE FROM webhooks WHERE id = ?', id);
   }
 
   addCard({ token, lastFour, behaviour }: Card): void {
-    this.#db.prepare('INSERT INTO cards VALUES (?, ?, ?)').run(token, lastFour, behaviour);
+    this.#run('INSERT INTO cards VALUES (?, ?, ?)', token, lastFour, behaviour);
   }
 
   charges(reference: string): Charge[] {
-    return this.#db.prepare('SELECT * FROM charges WHERE reference = ?').all(reference) as unknown as Charge[];
+    return this.#all('SELECT * FROM charges WHERE reference = ?', reference);
   }
 
   /** The charge that a key brought about before, with the request that it came with. */
   chargeOf(key: string): { readonly request: string; readonly charge: Charge } | undefined {
-    const row = this.#db.prepare('SELECT request, charge FROM idempotency WHERE key = ?').get(key) as { request: string; charge: string } | undefined;
+    const [row] = this.#all<{ request: string; charge: string }>('SELECT request, charge FROM idempotency WHERE key = ?', key);
     return row && { request: row.request, charge: JSON.parse(row.charge) as Charge };
   }
 
   /** Takes a card's token, which works once. */
   takeCard(token: string): Card | undefined {
-    return this.#db.prepare('DELETE FROM cards WHERE token = ? RETURNING *').get(token) as Card | undefined;
+    return this.#all<Card>('DELETE FROM cards WHERE token = ? RETURNING *', token)[0];
   }
 
   addCharge(key: string, request: string, charge: Charge): void {
-    this.#together(() => {
-      this.#db.prepare('INSERT INTO charges VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-        .run(charge.id, charge.reference, charge.amount, charge.currency, charge.frequency, charge.state, charge.declineCode, charge.lastFour);
-      this.#db.prepare('INSERT INTO idempotency VALUES (?, ?, ?)').run(key, request, JSON.stringify(charge));
+    this.together(() => {
+      this.#run('INSERT INTO charges VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        charge.id, charge.reference, charge.amount, charge.currency, charge.frequency, charge.state, charge.declineCode, charge.lastFour);
+      this.#run('INSERT INTO idempotency VALUES (?, ?, ?)', key, request, JSON.stringify(charge));
     });
   }
 
-  close(): void {
-    this.#db.close();
+  /** Does some work once in the life of the store, and all of it or none. */
+  once(name: string, work: () => void): void {
+    this.together(() => {
+      if (this.#all('SELECT name FROM done WHERE name = ?', name).length > 0) return;
+      work();
+      this.#run('INSERT INTO done VALUES (?)', name);
+    });
   }
 
-  #together<Result>(work: () => Result): Result {
+  /** Does all of some work or none of it; inside other such work, as a part of it. */
+  together<Result>(work: () => Result): Result {
+    if (this.#db.isTransaction) return work();
     this.#db.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
@@ -112,5 +147,22 @@ export class SandboxStore {
       this.#db.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** @returns the id of the row that was inserted last. */
+  #run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#db.prepare(sql).run(...values).lastInsertRowid);
+  }
+
+  #all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#db.prepare(sql).all(...values) as unknown as Row[];
+  }
+
+  #records<Kind>(sql: string, ...values: SQLInputValue[]): Kind[] {
+    return this.#all<{ id: number; record: string }>(sql, ...values).map(({ id, record }) => ({ ...JSON.parse(record) as Unnumbered<Kind>, id }) as Kind);
   }
 }

@@ -65,7 +65,7 @@ export class World {
   }
 
   async startSandbox(port: number): Promise<void> {
-    this.#sandboxProcess = spawn('node', [COMMAND, 'sandbox', '--port', String(port)], {
+    this.#sandboxProcess = spawn('node', [COMMAND, 'sandbox', '--empty', '--port', String(port)], {
       env: { PATH: process.env.PATH, SANDBOX_PLATFORM_KEY: PLATFORM_KEY, SANDBOX_SECRET_KEY: SECRET_KEY }, stdio: ['ignore', 'ignore', 'inherit'],
     });
     await answers(this.sandbox);

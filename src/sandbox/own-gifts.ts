@@ -1,0 +1,93 @@
+import { Hono } from 'hono';
+import { ACTIVITY_ORIGINS, EVENT_TYPES, GIFT_STATUSES, nameOf, valueOf } from './enumerations.ts';
+import { isObject, type JsonObject, readBody, readDigits, readText, refusal, refuseUnknown, shown } from './reading.ts';
+import type { Allocation, Donor, Gift, Unnumbered } from './records.ts';
+import type { SandboxStore } from './store.ts';
+import type { Webhooks } from './webhooks.ts';
+
+export interface OwnGiftsOptions {
+  readonly store: SandboxStore;
+  readonly webhooks: Webhooks;
+  readonly now: () => Date;
+}
+
+/** Calls that record, find and change a gift. The specification shows none: these are the sandbox's own, and say so. */
+export function ownGifts({ store, webhooks, now }: OwnGiftsOptions): Hono {
+  const app = new Hono();
+
+  app.post('/', async (c) => {
+    const body = await readBody(c), date = now().toISOString();
+    const { summary } = body;
+    if (typeof body.reference !== 'string' || typeof summary !== 'string') throw refusal('reference and summary must be strings.');
+    const gift = store.together(() => {
+      const donor = donorFor(store, objectIn(body, 'donor'), date);
+      return store.addGift(readGift(body, donor.id, date), JSON.stringify(body), { origin: ACTIVITY_ORIGINS.Giving, displayText: summary, date });
+    });
+    webhooks.tell(EVENT_TYPES.Gift_Added, gift);
+    return c.json({ id: gift.id });
+  });
+
+  app.get('/', (c) => c.json({
+    items: store.giftsUnder(c.req.query('reference') ?? '').map(({ id, reference }) => ({ id, reference, status: store.gift(id)?.status ?? GIFT_STATUSES.Approved })),
+  }));
+
+  app.patch('/:id', async (c) => {
+    const before = store.gift(readDigits('id', c.req.param('id')));
+    if (!before) throw refusal(`There is no gift ${c.req.param('id')}.`, 404);
+    const body = await readBody(c), date = now().toISOString();
+    refuseUnknown('field that can be changed', Object.keys(body), ['status', 'comment']);
+    const status = body.status === undefined ? before.status : valueOf(GIFT_STATUSES, body.status);
+    if (status === undefined) throw refusal(`status is ${shown(body.status)}; expected one of ${Object.entries(GIFT_STATUSES).map(([name, value]) => `${value} (${name})`).join(', ')}.`);
+    const gift: Gift = { ...before, status, comment: readText(body, 'comment', before.comment), modified: date };
+    store.changeGift(gift, { origin: ACTIVITY_ORIGINS.Team, displayText: `Gift ${gift.reference} was changed: ${nameOf(GIFT_STATUSES, status)}`, date });
+    webhooks.tell(EVENT_TYPES.Gift_Modified, gift);
+    return c.json({ id: gift.id, reference: gift.reference, status: gift.status });
+  });
+
+  return app;
+}
+
+/** The donor with this e-mail address, or a new one. */
+function donorFor(store: SandboxStore, fields: JsonObject, date: string): Donor {
+  return store.donorOf(readText(fields, 'email')) ?? store.addDonor(readDonor(fields, date));
+}
+
+function readDonor(fields: JsonObject, date: string): Unnumbered<Donor> {
+  const [firstName = '', lastName = '', organization = '', email = '', phone = '', address1 = '', city = '', state = '', postal = '', country = '']
+    = ['firstName', 'lastName', 'organization', 'email', 'phone', 'address1', 'city', 'state', 'postal', 'country'].map((name) => readText(fields, name));
+  return {
+    firstName, lastName, organization, email, phone, crmKey: '', code: '', isActive: true, created: date, modified: date,
+    ...([address1, city, state, postal, country].some(Boolean) && { address: { address1, city, state, postal, country } }),
+  };
+}
+
+/** What the sandbox keeps of a recorded gift; a field that is missing takes its plainest value. */
+function readGift(body: JsonObject, donorId: number, date: string): Unnumbered<Gift> {
+  const gift = objectIn(body, 'gift'), { projects = [], customFields = [] } = body;
+  if (!Array.isArray(projects) || !projects.every(isObject)) throw refusal('projects must be an array of objects.');
+  if (!Array.isArray(customFields) || !customFields.every(isObject)) throw refusal('customFields must be an array of objects.');
+  return {
+    reference: readText(body, 'reference'), donorId, total: readAmount(body, 'total'),
+    currency: readText(gift, 'currency', 'USD'), frequency: readText(gift, 'frequency', 'once'),
+    status: GIFT_STATUSES.Approved, method: METHODS.get(body.paymentMethod) ?? 'card', isTest: body.isTest === true,
+    isAnonymous: gift.anonymous === true, isDeleted: false, comment: readText(gift, 'comment'), segment: readText(gift, 'segment'), campaignId: null,
+    allocations: projects.map((project): Allocation => ({ code: readText(project, 'code'), name: readText(project, 'name'), amount: readAmount(project, 'amount') })),
+    customFields: customFields.map((field) => ({ id: readText(field, 'id'), value: readText(field, 'value') })),
+    created: date, modified: date,
+  };
+}
+
+/** PaymentMethodType: 0 Credit Card, 1 ACH, 4 a digital wallet. */
+const METHODS: ReadonlyMap<unknown, Gift['method']> = new Map([[0, 'card'], [1, 'bank'], [4, 'wallet']]);
+
+function readAmount(fields: JsonObject, name: string): string {
+  const amount = readText(fields, name, '0');
+  if (!/^\d{1,12}(\.\d{1,4})?$/.test(amount)) throw refusal(`${name} is '${amount}'; expected an amount in major units such as '51.81'.`);
+  return amount;
+}
+
+function objectIn(fields: JsonObject, name: string): JsonObject {
+  const value = fields[name] ?? {};
+  if (!isObject(value)) throw refusal(`${name} must be an object.`);
+  return value;
+}
