@@ -10,18 +10,18 @@ export interface QueryCondition {
   readonly value?: string;
   /** Only for Between: the inclusive upper bound. */
   readonly secondaryValue?: string;
-  /** How this condition is joined. Needs {@link QueryShape.conjunctField}. */
-  readonly conjunct?: keyof typeof ConjunctOperator;
 }
 
 export interface QueryGroup {
   readonly conditions: readonly [QueryCondition, ...QueryCondition[]];
-  /** How this group is joined. Needs {@link QueryShape.conjunctField}. */
+  /** How its conditions are joined. Needs {@link QueryShape.conjunctField}. */
   readonly conjunct?: keyof typeof ConjunctOperator;
 }
 
 export interface QueryRequest extends Paging {
   readonly groups: readonly QueryGroup[];
+  /** How the groups are joined. Needs {@link QueryShape.conjunctField}. */
+  readonly conjunct?: keyof typeof ConjunctOperator;
   /** The result's fields; all of them where absent. */
   readonly selectedColumns?: readonly string[];
 }
@@ -67,14 +67,11 @@ function checkCondition({ parameter, operator, value, secondaryValue }: QueryCon
  * A query as it is sent.
  * @throws {InvalidQueryError} where it uses a conjunct and nobody said in which field.
  */
-export function queryBody(queryType: QueryTypeName, { groups, ...rest }: QueryRequest, { conjunctField }: QueryShape): OpenRecord {
-  const joined = ({ conjunct, ...part }: QueryCondition | QueryGroup, at: string): OpenRecord => {
+export function queryBody(queryType: QueryTypeName, request: QueryRequest, { conjunctField }: QueryShape): OpenRecord {
+  const joined = ({ conjunct, ...part }: QueryRequest | QueryGroup, at: string): OpenRecord => {
     if (conjunct === undefined) return part;
-    if (conjunctField === undefined) throw new InvalidQueryError(`${at}.conjunct is '${conjunct}', and the specification does not show in which field a conjunct is sent. Give the client the field's name: new FundraisingClient({ query: { conjunctField } }).`);
+    if (conjunctField === undefined) throw new InvalidQueryError(`${at}conjunct is '${conjunct}', and the specification does not show in which field a conjunct is sent. Give the client the field's name: new FundraisingClient({ query: { conjunctField } }).`);
     return { ...part, [conjunctField]: conjunct };
   };
-  return {
-    queryType, ...rest,
-    groups: groups.map((group, at) => ({ ...joined(group, `groups.${at}`), conditions: group.conditions.map((condition, index) => joined(condition, `groups.${at}.conditions.${index}`)) })),
-  };
+  return { queryType, ...joined(request, ''), groups: request.groups.map((group, at) => joined(group, `groups.${at}.`)) };
 }
