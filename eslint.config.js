@@ -20,9 +20,9 @@ export default ts.config(
       '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test'] }] }],
     },
   },
-  { files: ['src/element/**/*.ts'], ...lit['flat/recommended'] },
-  { files: ['src/element/**/*.ts'], ...wc['flat/recommended'], settings: { wc: { elementBaseClasses: ['LitElement'] } } },
-  { files: ['src/element/**/*.ts'], plugins: { 'lit-a11y': litA11y }, rules: litA11y.configs.recommended.rules },
+  { files: ['src/element/**/*.ts', 'src/pages/**/*.ts'], ...lit['flat/recommended'] },
+  { files: ['src/element/**/*.ts', 'src/pages/**/*.ts'], ...wc['flat/recommended'], settings: { wc: { elementBaseClasses: ['LitElement'] } } },
+  { files: ['src/element/**/*.ts', 'src/pages/**/*.ts'], plugins: { 'lit-a11y': litA11y }, rules: litA11y.configs.recommended.rules },
   // An assertion of chai that was extended with an accessibility check looks like a promise to the types.
   { files: ['test/element/**/*.ts'], rules: { '@typescript-eslint/no-floating-promises': 'off' } },
   { files: ['scripts/*.mjs', '*.mjs', '*.js'], languageOptions: { globals: globals.node } },

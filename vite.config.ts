@@ -20,10 +20,10 @@ const shareByMemory: Rolldown.Plugin = {
   },
 };
 
-const minifyTemplates: Rolldown.Plugin = {
+export const minifyTemplates: Rolldown.Plugin = {
   name: 'minify-templates',
   async transform(code, id) {
-    return id.includes('/src/element/') ? await minifyHTMLLiterals(code, { fileName: id }) : null;
+    return /\/src\/(element|pages)\//.test(id) ? await minifyHTMLLiterals(code, { fileName: id }) : null;
   },
 };
 

@@ -59,6 +59,7 @@ console.log(`
   Demo page          ${pageAt.address}
   From a campaign    ${pageAt.address}/?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER
   Donation endpoint  ${endpointAt.address}
+  Campaign links     ${endpointAt.address}/links
   Sandbox platform   ${sandboxAt.address}   (key ${platformKey})
 
   Pay with the test card 4242 4242 4242 4242; 4000 0000 0000 0002 is declined. Ctrl-C ends.

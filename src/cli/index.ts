@@ -6,5 +6,6 @@ if (major < 24) {
   process.exitCode = 1;
 } else {
   const { run } = await import('./run.ts');
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => { if (error.code !== 'EPIPE') throw error; });
   process.exitCode = await run(process.argv.slice(2));
 }

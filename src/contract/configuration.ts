@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CustomFieldDataType } from '../model/custom-field.ts';
 import { CODE_LENGTH, DONOR_FIELDS } from '../model/donor.ts';
 import { GIFT_FREQUENCIES } from '../model/frequency.ts';
+import { isServiceUrl } from '../model/service-url.ts';
 import { listOf } from './form-definition.ts';
 
 /** A list with at least one entry, each told apart by something that no other has. */
@@ -11,14 +12,8 @@ const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected small letters
 const amount = z.string().regex(/^\d+(\.\d+)?$/, 'expected an amount in major units as a string, such as "25" or "0.30"');
 const secret = z.strictObject({ env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable') })
   .describe('the environment variable that holds the secret; the secret itself never stands in this file');
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
 
-/** An address that keys and gifts are sent to: HTTPS, or plain HTTP on this very machine; no name or password in it. */
-const serviceUrl = z.string().refine((text) => {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  return (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) && !url.username && !url.password && !url.search && !url.hash;
-}, 'expected an https:// address (http:// only for this machine), without a user name, query or fragment');
+const serviceUrl = z.string().refine(isServiceUrl, 'expected an https:// address (http:// only for this machine), without a user name, query or fragment');
 
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text), 'expected an origin such as "https://example.org", without a path');
 

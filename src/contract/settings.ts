@@ -32,8 +32,11 @@ const analyticsTracking = z.object(Object.fromEntries(TRACKING_FIELDS.map((name)
 /** `window.ServiceDonorsForms.settings` but its callbacks: Fundraising Platform API, 'Embedded form settings'. For editors; the form itself reads whatever it finds, field by field. */
 export const pageSettings = z.object({ donorInfo: donorInfo.optional(), giftInfo: giftInfo.optional(), customFieldPreset: customFieldPreset.optional(), analyticsTracking: analyticsTracking.optional() });
 
+/** The same shape, in constants too. */
+type Given<Value> = Value extends readonly (infer Item)[] ? readonly Given<Item>[] : Value extends object ? { readonly [Name in keyof Value]: Given<Value[Name]> } : Value;
+
 /** What a page may set in `window.ServiceDonorsForms.settings`, until the gift is sent. */
-export interface PageSettings extends z.infer<typeof pageSettings> {
+export interface PageSettings extends Given<z.infer<typeof pageSettings>> {
   /** Called once for each form, when it is shown. */
   onLoad?: () => unknown;
   /** Called once for each gift, when its success is known. */

@@ -3,6 +3,7 @@ import { DonationFormElement } from './donation-form.ts';
 
 export * from './donation-form.ts';
 export * from './events.ts';
+export type * from './ignored-event.ts';
 export type * from './page-settings.ts';
 export type * from '../settings/explain.ts';
 

@@ -2,7 +2,7 @@ import { LitElement, html, nothing, type CSSResult, type PropertyValues, type Te
 import type { Outcome } from '../contract/outcome.ts';
 import { problemsOf, stateOf, sumsOf, withEntries, type Edits, type FormProblem, type FormState, type Offer, type Sums } from '../form/state.ts';
 import { formatMoney } from '../model/money.ts';
-import { PaymentSlot } from '../payment/payment-slot.ts';
+import type { PaymentSlot } from '../payment/payment-slot.ts';
 import { COMPONENT_PROPERTIES } from '../settings/component.ts';
 import type { Explanation } from '../settings/explain.ts';
 import { en } from '../texts/en.ts';
@@ -18,6 +18,8 @@ import { loadingScreen, unavailableScreen } from './sections/screens.ts';
 import { hasOpenAttempt } from './storage.ts';
 import { styles } from './styles.ts';
 import type { Notice, View } from './view.ts';
+
+const loadSending = () => import('./sending.ts');
 
 /** What the element shows. */
 type Phase =
@@ -73,24 +75,24 @@ export class DonationFormElement extends LitElement {
   declare formId: string | undefined;
 
   /** The amount that is suggested, in major units. This and what follows is the weakest of the site's voices: the page's settings and its address are stronger. */
-  declare amount: string | number | undefined;
+  declare amount: string | number | null | undefined;
   /** The suggested amounts, in major units: `25,50,100`, or an array. */
-  declare amounts: string | readonly (string | number)[] | undefined;
+  declare amounts: string | readonly (string | number)[] | null | undefined;
   /** once, monthly, quarterly, annually, or another that the form's definition offers. */
-  declare frequency: string | undefined;
+  declare frequency: string | null | undefined;
   /** ISO 4217. */
-  declare currency: string | undefined;
+  declare currency: string | null | undefined;
   /** BCP 47. */
-  declare language: string | undefined;
-  declare segment: string | undefined;
+  declare language: string | null | undefined;
+  declare segment: string | null | undefined;
   /** The code of the project that gifts are for; the donor does not choose. */
-  declare project: string | undefined;
+  declare project: string | null | undefined;
   /** The code of the project that is chosen beforehand. */
-  declare projectPreselect: string | undefined;
+  declare projectPreselect: string | null | undefined;
   /** Whether the donor adds the costs of the payment; as an attribute present, `true` or `false`. */
-  declare coverCosts: boolean | string | undefined;
+  declare coverCosts: boolean | string | null | undefined;
   /** Settings of the shape of `window.ServiceDonorsForms.settings`, weaker than the properties above. */
-  declare settings: PageSettings | undefined;
+  declare settings: PageSettings | null | undefined;
   /** Which member of `window.ServiceDonorsForms` this form reads; `settings` where absent. */
   declare settingsKey: string | undefined;
   /** `off`: the page's address sets nothing of this form. */
@@ -115,7 +117,7 @@ export class DonationFormElement extends LitElement {
   /** Where the form is being loaded from, or was. */
   #source: OfferSource | undefined;
   #giving: Giving | undefined;
-  readonly #payment = new PaymentSlot(this, () => this.#form?.requestSubmit());
+  #payment: PaymentSlot | undefined;
   readonly #texts = en;
 
   constructor() {
@@ -129,23 +131,29 @@ export class DonationFormElement extends LitElement {
     super.connectedCallback();
     this.#giving?.resume();
     if (this.#source === undefined) void this.#load();
+    else if (this.phase.name === 'loading') this.#readPage();
     else if (this.phase.name === 'filling') {
-      this.#source.page = new Page(this);
-      this.refresh();
+      this.#readPage();
       this.#showPayment();
-    }
-    else if (this.phase.name === 'checking') this.#watch(this.phase.isEarlier);
+    } else if (this.phase.name === 'checking') this.#watch(this.phase.isEarlier);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#payment.remove();
+    this.#payment?.remove();
     this.#giving?.pause();
+  }
+
+  /** Reads the page's address anew, and its settings. */
+  #readPage(): void {
+    if (this.#source) this.#source.page = new Page(this);
+    this.refresh();
   }
 
   /** Reads the page's settings again, at once. They are read again when the gift is sent in any case. What the donor entered stays. */
   refresh(): void {
     if (!this.#offer || this.phase.name !== 'filling') return;
+    this.#readControls();
     this.#offer = this.#source!.offer(this.#offer.definition);
     this.#callOnLoad();
     this.#tellSettings();
@@ -160,7 +168,8 @@ export class DonationFormElement extends LitElement {
   protected override willUpdate(changed: PropertyValues): void {
     const isAtRest = this.phase.name === 'loading' || this.phase.name === 'filling';
     if (isAtRest && this.#source && (this.#source.base !== this.#base || this.#source.formId !== this.formId)) void this.#load();
-    else if (['settings', 'settingsKey', ...Object.keys(COMPONENT_PROPERTIES)].some((name) => changed.has(name))) this.refresh();
+    else if (changed.has('urlParams') || changed.has('ignoreParams')) this.#readPage();
+    else if (['settings', 'settingsKey', 'debug', ...Object.keys(COMPONENT_PROPERTIES)].some((name) => changed.has(name))) this.refresh();
   }
 
   protected override render(): TemplateResult {
@@ -219,6 +228,7 @@ export class DonationFormElement extends LitElement {
     }
     const source = this.#source = new OfferSource(this.#base, this.formId, new Page(this));
     this.phase = { name: 'loading' };
+    loadSending().catch(() => undefined);
     this.#giving?.pause();
     this.#giving = undefined;
     let unfinished: Outcome | undefined;
@@ -230,7 +240,7 @@ export class DonationFormElement extends LitElement {
       if (source !== this.#source) return;
     } catch (error) {
       if (source !== this.#source) return;
-      console.error('donation-form: the form could not be loaded. If the browser names CORS here, add this page\'s origin to "origins" in the endpoint\'s configuration.', error);
+      console.error('donation-form: the form could not be loaded. If this is about CORS, add the page\'s origin to "origins" in the endpoint\'s configuration.', error);
       this.#source = undefined;
       this.phase = { name: 'unavailable' };
       this.#report('form-unavailable');
@@ -246,13 +256,17 @@ export class DonationFormElement extends LitElement {
 
   /** Calls the page's onLoad, once for each element, also where it arrives late. */
   #callOnLoad(): void {
-    if (!this.#wasLoadCalled) this.#wasLoadCalled = this.#source!.page.call('onLoad');
+    const { page } = this.#source!;
+    if (this.#wasLoadCalled || !page.hears('onLoad')) return;
+    this.#wasLoadCalled = true;
+    page.call('onLoad');
   }
 
   /** Tells what was ignored, and shows where every setting came from where somebody wants to see it. */
   #tellSettings(): void {
     this.#sending?.tellIgnored(this, this.#source!, this.#offer!.definition);
-    if (this.debug || /[?&]donation-form-debug\b/i.test(this.#source!.page.search)) void this.#showDebugPanel();
+    if (this.debug || new URLSearchParams(this.#source!.page.search).has('donation-form-debug')) void this.#showDebugPanel();
+    else this.debugPanel = undefined;
   }
 
   async #showDebugPanel(): Promise<void> {
@@ -264,7 +278,8 @@ export class DonationFormElement extends LitElement {
 
   async #prepareSending(): Promise<Giving | undefined> {
     const source = this.#source!, { id } = this.#offer!.definition;
-    const { Giving, endingStyles } = this.#sending = await import('./sending.ts');
+    const { Giving, PaymentSlot, endingStyles } = this.#sending = await loadSending();
+    this.#payment ??= new PaymentSlot(this, () => this.#form?.requestSubmit());
     this.#adopt(endingStyles);
     if (source !== this.#source) return undefined;
     const isNew = !this.#giving, giving = this.#giving ??= new Giving(source.base, id);
@@ -286,7 +301,7 @@ export class DonationFormElement extends LitElement {
 
   #showPayment(): void {
     if (!this.isConnected) return;
-    Promise.all([this.#payment.show(this.#offer!.definition.payment), this.#prepareSending()]).catch(() => { this.notice = 'payment-unavailable'; });
+    this.#prepareSending().then(async () => { if (this.isConnected) await this.#payment?.show(this.#offer!.definition.payment); }).catch(() => { this.notice = 'payment-unavailable'; });
   }
 
   #readControls(): void {
@@ -304,8 +319,8 @@ export class DonationFormElement extends LitElement {
   #takeLateSettings(): boolean {
     const before = this.#offer!, shown = this.#state;
     this.refresh();
-    const visible = (offer: Offer, { frequency, coverCosts, projectId }: FormState, sums: Sums | undefined): string =>
-      JSON.stringify([offer.settings.currency.code, frequency, coverCosts, projectId, sums]);
+    const visible = (offer: Offer, { frequency, coverCosts, projectId, donor, comment }: FormState, sums: Sums | undefined): string =>
+      JSON.stringify([offer.settings.currency.code, frequency, coverCosts, projectId, sums, offer.definition.donorFields.map(({ name }) => donor[name] ?? ''), comment]);
     return visible(before, shown, sumsOf(shown, before)) !== visible(this.#offer!, this.#state, sumsOf(this.#state, this.#offer!));
   }
 
@@ -340,10 +355,10 @@ export class DonationFormElement extends LitElement {
 
     this.renderRoot.querySelector<HTMLElement>('button[type=submit]')?.focus();
     this.phase = { name: 'sending' };
-    const confirmation = await this.#prepareSending().then(() => this.#payment.confirm(offer.definition.payment), () => ({ problem: 'unavailable' as const }));
+    const confirmation = await this.#prepareSending().then(() => this.#payment!.confirm(offer.definition.payment), () => ({ problem: 'unavailable' as const }));
     if ('problem' in confirmation) {
       await this.#refuse(({ incomplete: 'card-incomplete', failed: 'card-failed', unavailable: 'payment-unavailable' } as const)[confirmation.problem]);
-      if (confirmation.problem === 'incomplete') await this.#payment.focus();
+      if (confirmation.problem === 'incomplete') await this.#payment?.focus();
       return;
     }
     const request = this.#sending!.toDonationRequest(state, sums, offer, {
@@ -370,7 +385,7 @@ export class DonationFormElement extends LitElement {
     } catch {
       return this.#refuse('no-answer');
     }
-    if (JSON.stringify(this.#offer.definition.payment) !== JSON.stringify(payment)) this.#payment.remove();
+    if (JSON.stringify(this.#offer.definition.payment) !== JSON.stringify(payment)) this.#payment?.remove();
     return this.#refuse('definition-changed');
   }
 
@@ -388,7 +403,7 @@ export class DonationFormElement extends LitElement {
       return;
     }
     this.phase = { name: 'thanks', outcome, isEarlier };
-    this.#payment.remove();
+    this.#payment?.remove();
     (this.isConnected ? this : document).dispatchEvent(new DonationFormSuccessEvent(outcome.reference, outcome.gift, outcome.response!));
     this.#source!.page.call('onSuccess', outcome.response);
   }

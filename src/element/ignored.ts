@@ -3,7 +3,7 @@ import type { FormDefinition } from '../contract/form-definition.ts';
 import { isMistake } from '../model/ignore-reason.ts';
 import { mergeHidden } from '../settings/hidden.ts';
 import { merge } from '../settings/settings.ts';
-import { DonationFormSettingIgnoredEvent } from './events.ts';
+import { DonationFormSettingIgnoredEvent } from './ignored-event.ts';
 import type { OfferSource } from './offer-source.ts';
 
 /** How many names one report carries at most. */
@@ -14,14 +14,25 @@ const told = new WeakMap<EventTarget, Set<string>>();
 export function tellIgnored(form: EventTarget, source: OfferSource, definition: FormDefinition): void {
   const candidates = source.candidates(), known = told.get(form) ?? new Set<string>();
   const hidden = mergeHidden(definition, candidates), { segment } = hidden.settings;
+  const { origins, ignored } = merge(definition, candidates).decisions, { settings } = source.page;
   told.set(form, known);
-  const counted = [...merge(definition, candidates).decisions.ignored, ...hidden.decisions.ignored].flatMap((one) => {
-    const key = `${one.layer} ${one.name} ${one.reason}`;
+  if (settings != null && (typeof settings !== 'object' || Array.isArray(settings))) warnOnce('the settings in window.ServiceDonorsForms are no object, so nothing of them is read');
+  if (origins.projectOverride?.name.endsWith('projectOverrideCode')) warnOnce('projectOverrideCode is deprecated: use projectCodeOverride');
+  const counted = [...ignored, ...hidden.decisions.ignored].flatMap((one) => {
+    const key = `${one.layer} ${countedName(one.name)} ${one.reason}`;
     if (!isMistake(one.reason) || known.has(key)) return [];
     known.add(key);
     return form.dispatchEvent(new DonationFormSettingIgnoredEvent(one)) ? [{ name: countedName(one.name), reason: one.reason }] : [];
   });
-  if (counted.length > 0) report(source.base, { form: definition.id, ...(segment !== undefined && { segment }), ignored: counted.slice(0, MOST) });
+  if (counted.length > 0) report(source.base, { form: definition.id, ...(segment !== undefined && !segment.includes('@') && { segment }), ignored: counted.slice(0, MOST) });
+}
+
+const said = new Set<string>();
+
+/** Tells the page's author something, once a page. */
+function warnOnce(text: string): void {
+  if (!said.has(text)) console.warn(`donation-form: ${text}.`);
+  said.add(text);
 }
 
 /** `POST /ignored-settings`. Whether it arrives matters to nobody who is on the page. */

@@ -4,9 +4,14 @@ import { allowed } from './storage.ts';
 /** The address by which the visitor came to this page: single-page applications change it. */
 let landed = typeof location === 'undefined' ? '' : location.search;
 
-/** What earlier addresses of this visit said, the newest first. */
-export function earlierAddresses(): string[] {
-  return [landed, allowed(() => sessionStorage.getItem(LANDING_KEY)) ?? ''];
+/** The query of the address by which the visitor came to this page, and what was taken out of the address since. */
+export function landedAddress(): string {
+  return landed;
+}
+
+/** What `donation-form/attribution` keeps of the address by which the visitor came to the site, while the visitor agrees. */
+export function keptAddress(): string {
+  return allowed(() => sessionStorage.getItem(LANDING_KEY)) ?? '';
 }
 
 /**
@@ -21,5 +26,7 @@ export function hidePersonal(except: readonly string[]): void {
   if (hidden.length === 0) return;
   landed = `?${[...hidden, ...landed.slice(1).split('&').filter((pair) => !isHidden(pair))].join('&')}`;
   const kept = pairs.filter((pair) => !isHidden(pair)).join('&');
-  allowed(() => history.replaceState(history.state, '', location.pathname + (kept && `?${kept}`) + location.hash));
+  const url = new URL(location.href);
+  url.search = kept;
+  allowed(() => history.replaceState(history.state, '', url));
 }

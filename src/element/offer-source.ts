@@ -33,9 +33,7 @@ export class OfferSource {
 
   /** A definition with the settings as they are now. */
   offer(definition: FormDefinition): Offer {
-    const { settings, decisions } = merge(definition, this.candidates());
-    if (decisions.origins.projectOverride?.name.endsWith('projectOverrideCode')) warnOnce('projectOverrideCode is deprecated: use projectCodeOverride');
-    return { definition, settings };
+    return { definition, settings: merge(definition, this.candidates()).settings };
   }
 
   async explain({ definition }: Offer): Promise<Explanation> {
@@ -47,15 +45,6 @@ export class OfferSource {
   /** What the page says now, the strongest first. */
   candidates(): Candidate[] {
     const { addresses, settings, component } = this.page;
-    if (settings != null && (typeof settings !== 'object' || Array.isArray(settings))) warnOnce('window.ServiceDonorsForms.settings is no object, so nothing of it is read');
     return [...addresses, ...readSettings(settings, 'global'), ...readComponent(component)];
   }
-}
-
-const said = new Set<string>();
-
-/** Tells the page's author something, once a page. */
-function warnOnce(text: string): void {
-  if (!said.has(text)) console.warn(`donation-form: ${text}.`);
-  said.add(text);
 }

@@ -5,7 +5,13 @@ import type { PageSettings } from '../contract/settings.ts';
 export type { DonateResponse, PageSettings };
 
 declare global {
+  /** What a page tells its forms. A page with several forms and `settings-key` adds its own names: `interface ServiceDonorsForms { winter?: PageSettings }`. */
+  interface ServiceDonorsForms {
+    settings?: PageSettings;
+    /** Whether the visitor agrees that the campaign is kept while the site is visited: for `donation-form/attribution`. */
+    consent?: () => boolean | Promise<boolean>;
+  }
   interface Window {
-    ServiceDonorsForms?: { settings?: PageSettings };
+    ServiceDonorsForms?: ServiceDonorsForms;
   }
 }

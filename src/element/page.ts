@@ -3,7 +3,7 @@ import type { ComponentSettings } from '../settings/component.ts';
 import { callbackOf, settingsOf } from '../settings/page-settings.ts';
 import { readAddresses } from '../settings/url.ts';
 import { DonationFormCallbackErrorEvent } from './events.ts';
-import { earlierAddresses, hidePersonal } from './landing.ts';
+import { hidePersonal, keptAddress, landedAddress } from './landing.ts';
 
 /** What a form's tag says about what is read around it. */
 export interface FormTag extends ComponentSettings, EventTarget {
@@ -17,18 +17,27 @@ export interface FormTag extends ComponentSettings, EventTarget {
 export class Page {
   /** The query of the address. */
   readonly search: string;
-  /** What this address says, and earlier ones. */
-  readonly addresses: readonly Candidate[];
+  /** The address by which the visitor came to this page. */
+  readonly #landed: string;
   /** What the form's own tag says. */
   readonly component: FormTag;
 
   constructor(form: FormTag) {
-    const { urlParams, ignoreParams = '', keepAddress } = form;
-    const isRead = urlParams !== 'off', except = ignoreParams.toLowerCase().split(/[\s,]+/);
+    const isRead = form.urlParams !== 'off';
     this.component = form;
-    this.search = location.search;
-    this.addresses = isRead ? readAddresses(this.search, earlierAddresses(), except) : [];
-    if (isRead && !keepAddress) hidePersonal(except);
+    this.search = isRead ? location.search : '';
+    this.#landed = isRead ? landedAddress() : '';
+    if (isRead && !form.keepAddress) hidePersonal(this.#except);
+  }
+
+  /** What this address says, and earlier ones: what the visitor agreed to keep may be taken back. */
+  get addresses(): readonly Candidate[] {
+    return readAddresses(this.search, [this.#landed, this.component.urlParams === 'off' ? '' : keptAddress()], this.#except);
+  }
+
+  /** Parameters that are not read, in small letters. */
+  get #except(): readonly string[] {
+    return this.component.ignoreParams?.toLowerCase().split(/[\s,]+/) ?? [];
   }
 
   /** What the page has put into `window.ServiceDonorsForms`, whatever that is. */
@@ -36,21 +45,25 @@ export class Page {
     return settingsOf(window, this.component.settingsKey);
   }
 
-  /**
-   * Calls the page's callback, if there is one now. What goes wrong in it is the page's, never the gift's.
-   * @returns whether there was one.
-   */
-  call(name: 'onLoad' | 'onSuccess', ...values: unknown[]): boolean {
-    const callback = callbackOf(this.settings, name) ?? callbackOf(this.component.settings, name);
+  /** Whether the page has a callback of this name now. */
+  hears(name: 'onLoad' | 'onSuccess'): boolean {
+    return this.#callback(name) !== undefined;
+  }
+
+  /** Calls the page's callback, if there is one now. What goes wrong in it is the page's, never the gift's. */
+  call(name: 'onLoad' | 'onSuccess', ...values: unknown[]): void {
     const failed = (error: unknown): void => {
       console.error(`donation-form: the page's ${name} failed`, error);
       this.component.dispatchEvent(new DonationFormCallbackErrorEvent(name, error));
     };
     try {
-      Promise.resolve(callback?.(...values)).catch(failed);
+      Promise.resolve(this.#callback(name)?.(...values)).catch(failed);
     } catch (error) {
       failed(error);
     }
-    return callback !== undefined;
+  }
+
+  #callback(name: 'onLoad' | 'onSuccess'): ReturnType<typeof callbackOf> {
+    return callbackOf(this.settings, name) ?? callbackOf(this.component.settings, name);
   }
 }

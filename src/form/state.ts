@@ -14,8 +14,8 @@ export interface Offer {
 /** What the donor entered. What is absent is as the settings have it: no setting overwrites what was entered. */
 export interface Edits {
   readonly frequency?: GiftFrequency;
-  /** The chosen option by its place and amount, or the amount that the donor writes. */
-  readonly choice?: { readonly place: number; readonly value: number } | 'custom';
+  /** The chosen option by its place, amount and currency, or the amount that the donor writes. */
+  readonly choice?: { readonly place: number; readonly value: number; readonly currency: string } | 'custom';
   readonly customAmount?: string;
   readonly projectId?: string;
   readonly coverCosts?: boolean;
@@ -52,7 +52,8 @@ export interface Sums {
 /** What a form shows under these edits. An edit that is no longer offered gives way to the settings; an amount stays in any case. */
 export function stateOf({ definition, settings }: Offer, edits: Edits): FormState {
   const { giftArray } = settings;
-  const chosen = typeof edits.choice === 'object' ? edits.choice : undefined;
+  const { choice } = edits;
+  const chosen = typeof choice === 'object' && choice.currency === settings.currency.code && (definition.acceptsCustomAmount || giftArray.some(({ value }) => value === choice.value)) ? choice : undefined;
   const suggested = chosen?.value ?? settings.amount;
   const known = chosen?.place ?? settings.place;
   const place = known !== undefined && giftArray[known]?.value === suggested ? known : giftArray.findIndex(({ value }) => value === suggested);
@@ -92,7 +93,7 @@ export function withEntries(offer: Offer, edits: Edits, entries: FormData): Edit
   return {
     ...edits,
     ...(frequency !== undefined && { frequency }),
-    ...(choice !== undefined && { choice: choice === 'custom' ? choice : { place: Number(choice), value: offer.settings.giftArray[Number(choice)]!.value } }),
+    ...(choice !== undefined && { choice: choice === 'custom' ? choice : { place: Number(choice), value: offer.settings.giftArray[Number(choice)]!.value, currency: offer.settings.currency.code } }),
     ...(customAmount !== undefined && { customAmount, ...(customAmount !== '' && { choice: 'custom' as const }) }),
     ...(projectId !== undefined && { projectId }),
     ...(entries.has('coverCosts') !== shown.coverCosts && { coverCosts: entries.has('coverCosts') }),

@@ -7,11 +7,13 @@ import { ignoredSettings } from '../contract/ignored-settings.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { cleanLine } from '../model/donor.ts';
 import { Donations } from './donations.ts';
+import { hasTag } from './entity-tag.ts';
 import { LARGEST_BODY, LARGEST_REPORT, checkContentType, checkKey, checkOrigin } from './guard.ts';
 import { sha256 } from './hash.ts';
 import type { Journal } from './journal.ts';
 import { toOutcome } from './kept-gift.ts';
 import type { OfferedForm, Organization } from './organization.ts';
+import { endpointPages } from './pages.ts';
 import { Problem } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { checkDonation, readDonation } from './read-donation.ts';
@@ -86,6 +88,8 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
     return hasTag(c.req.header('If-None-Match'), file.etag) ? c.body(null, 304, headers) : c.body(file.text, 200, headers);
   });
 
+  app.route('/', endpointPages({ organizations, files: scripts }));
+
   app.get('/form', (c) => {
     const { definition, etag } = deskOf(c.req.query('id')).form;
     const headers = { 'Cache-Control': 'no-cache', ETag: etag };
@@ -124,7 +128,7 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
     return c.body(null, 204);
   });
 
-  for (const path of ['/healthz', '/form', '/donations', '/ignored-settings']) {
+  for (const path of ['/healthz', '/form', '/donations', '/ignored-settings', '/links']) {
     app.all(path, (c) => { throw new Problem('method-not-allowed', `${c.req.method} is not a method of ${path}.`); });
   }
   app.notFound((c) => refuse(new Problem('not-found', 'There is nothing at this address.'), c));
@@ -139,9 +143,4 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
     start: () => { for (const donations of donationsOf.values()) donations.start(); },
     stop: async () => { await Promise.all([...donationsOf.values()].map((donations) => donations.stop())); },
   };
-}
-
-/** Whether a header or field names an entity tag. Proxies that compress weaken tags; what they name is the same. */
-function hasTag(given: string | undefined, etag: string): boolean {
-  return given?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;
 }

@@ -8,7 +8,10 @@ export interface ScriptFile {
   readonly etag: string;
 }
 
-/** The files that pages load, by name: `donation-form.js`, its late parts beside it with a hash in their names, and `attribution.js`. */
+/**
+ * The files that pages load, by name: `donation-form.js`, its late parts beside it with a hash in their names, and `attribution.js`;
+ * under `pages/` those of the endpoint's own pages, style sheets too.
+ */
 export type ScriptFiles = () => Promise<ReadonlyMap<string, ScriptFile>>;
 
 /** Reads the built files once, when the first page asks. */
@@ -21,8 +24,9 @@ export function builtScripts(): ScriptFiles {
 }
 
 async function readScripts(folder: string): Promise<ReadonlyMap<string, ScriptFile>> {
-  const names = (await readdir(folder)).filter((name) => /^(donation-form(\.[\w-]+)?|attribution)\.js$/.test(name));
-  return new Map(await Promise.all(names.map(async (name) => {
+  const embedded = (await readdir(folder)).filter((name) => /^(donation-form(\.[\w-]+)?|attribution)\.js$/.test(name));
+  const ofPages = (await readdir(join(folder, 'pages'))).filter((name) => /\.(js|css)$/.test(name)).map((name) => `pages/${name}`);
+  return new Map(await Promise.all([...embedded, ...ofPages].map(async (name) => {
     const text = await readFile(join(folder, name), 'utf8');
     return [name, { text, etag: `"${sha256(text).slice(0, 22)}"` }] as const;
   })));

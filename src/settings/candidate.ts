@@ -29,9 +29,14 @@ export interface Ignored extends Candidate {
   readonly reason: IgnoreReason;
 }
 
-const mergeTag = /^(?:\*\|.*\|\*|\{\{.*\}\}|%%.*%%|\[\[.*\]\]|<[A-Z_]+>)$/s;
+const mergeTag = /^(?:\*\|.*\|\*|\{\{.*\}\}|%%.*%%|\[\[.*\]\]|<[a-z_]+>)$/is;
 
 /** Whether a text is a mailer's merge tag, such as `*|FNAME|*`, that was not filled in. */
 export function isMergeTag(text: string): boolean {
   return mergeTag.test(text.trim());
+}
+
+/** Whether a text says nothing: it is empty, or a merge tag. */
+export function isBlank(text: string): boolean {
+  return text.trim() === '' || isMergeTag(text);
 }

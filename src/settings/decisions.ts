@@ -28,11 +28,11 @@ export class Decisions {
     return this.candidates.filter((candidate) => candidate.setting === setting).flatMap((candidate) => {
       const { layer, name, value } = candidate;
       const reading = readSafely(read, value), winner = this.origins[setting];
-      const reason = 'reason' in reading ? reading.reason : winner && (layer === winner.layer ? 'repeated' : 'beaten');
+      const reason = 'reason' in reading ? reading.reason : winner && (layer === winner.layer && name.toLowerCase() === winner.name.toLowerCase() ? 'repeated' : 'beaten');
       if (reason) this.ignored.push({ ...candidate, reason });
       else this.origins[setting] = { layer, name, value };
       if ('reason' in reading) return [];
-      if (!reason) this.ignored.push(...(reading.faults ?? []).map(({ at, reason: why }) => ({ ...candidate, name: name + at, reason: why })));
+      if (!reason) this.ignored.push(...(reading.faults ?? []).map(({ at, ...fault }) => ({ ...candidate, ...fault, name: name + at })));
       return [{ value: reading.value, layer, name }];
     });
   }

@@ -59,9 +59,12 @@ function noteOn(setting: SettingName, { name, value }: FoundValue): SettingNote 
   return setting === 'frequency' && !isOwnWord ? 'other-word' : undefined;
 }
 
+/** What shows all this on the page. */
+const DEBUG_NAME = 'donation-form-debug';
+
 /** Names of an address that the form does not read. @param search such as `?ammount=75`. */
 export function unreadInAddress(search: string, layer: 'url' | 'landing' = 'url'): Unread[] {
-  const known = Object.values(URL_NAMES).flat();
+  const known = [...Object.values(URL_NAMES).flat(), DEBUG_NAME];
   return [...new Set(new URLSearchParams(search).keys())].filter((name) => !known.some((one) => one === name.toLowerCase())).map((name) => unknown(layer, name, known));
 }
 

@@ -27,19 +27,19 @@ export function readGiftList(value: unknown, readAmount: (value: unknown) => Rea
   const options: GiftOption[] = [], faults: Fault[] = [];
   const marked: Record<string, number> = {};
   items.forEach((item, index) => {
-    const fault = (reason: Fault['reason'], at = ''): void => { faults.push({ at: `[${index}]${at}`, reason }); };
+    const fault = (reason: Fault['reason'], at = '', value: unknown = item): void => { faults.push({ at: `[${index}]${at}`, value, reason }); };
     const reading = readAmount(isPlain(item) ? item : own(item, 'value'));
     if (!('value' in reading)) return fault(reading.reason);
     if (isText && options.some((option) => option.value === reading.value)) return fault('repeated');
     if (options.length === MOST) return fault('too-long');
     const text = (name: string) => {
       const given = own(item, name), clean = typeof given === 'string' ? cleanLine(given) : '';
-      if (clean.length > TEXT_LENGTH) fault('too-long', `.${name}`);
+      if (clean.length > TEXT_LENGTH) fault('too-long', `.${name}`, given);
       return clean !== '' && clean.length <= TEXT_LENGTH && { [name]: clean };
     };
     for (const mark of ['isSelected', 'isDefault']) {
       if (own(item, mark) !== true) continue;
-      if (mark in marked) fault('repeated', `.${mark}`);
+      if (mark in marked) fault('repeated', `.${mark}`, true);
       else marked[mark] = options.length;
     }
     options.push({ value: reading.value, ...text('description'), ...text('displayValue') });

@@ -27,13 +27,14 @@ const nameOf = (setting: UrlSetting): string => (setting === 'currency' ? 'curre
  */
 export function buildLink(page: string, link: CampaignLink): string {
   const url = new URL(page);
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${page} is no web address; expected one that begins with https://.`);
   const set = SETTINGS.flatMap((setting) => {
     const value = setting === 'giftArray' ? link.giftArray?.join(',') : link[setting];
     return value ? [{ setting, value }] : [];
   });
   const replaced = new Set<string>(set.flatMap(({ setting }) => URL_NAMES[setting]));
   const others = [...url.searchParams].filter(([name]) => !replaced.has(name.toLowerCase()));
-  const query = [...others, ...set.map(({ setting, value }) => [nameOf(setting), value] as const)].map(([name, value]) => `${encodeURIComponent(name)}=${isMergeTag(value) ? value : encodeURIComponent(value)}`).join('&');
+  const query = [...others, ...set.map(({ setting, value }) => [nameOf(setting), value] as const)].map(([name, value]) => `${encodeURIComponent(name)}=${isMergeTag(value) && !/[&#]/.test(value) ? value : encodeURIComponent(value)}`).join('&');
   return url.origin + url.pathname + (query && `?${query}`) + url.hash;
 }
 
@@ -65,21 +66,27 @@ export interface LinkCheck {
 
 /** What a form would make of a link. @throws {TypeError} where it is no web address. */
 export function checkLink(definition: FormDefinition, link: string): LinkCheck {
-  const { search, searchParams } = new URL(link);
+  const { search, searchParams, hash } = new URL(link);
   const candidates = readUrl(search);
   const shown = merge(definition, candidates), hidden = mergeHidden(definition, candidates);
   return {
     settings: { ...shown.settings, ...hidden.settings },
     ignored: [...shown.decisions.ignored, ...hidden.decisions.ignored].filter(({ reason }) => reason !== 'empty' && reason !== 'merge-tag'),
     decided: Object.fromEntries(Object.entries({ ...shown.decisions.origins, ...hidden.decisions.origins }).map(([setting, origin]) => [setting, origin!.name])),
-    unknown: [...new Set(searchParams.keys())].flatMap(nearlyKnown),
+    unknown: [...[...new Set(searchParams.keys())].flatMap(nearlyKnown), ...behindHash(hash)],
     personal: candidates.filter(({ name, value }) => isPersonal(name) && String(value).trim() !== '' && !isMergeTag(String(value))).map(({ name }) => name),
   };
 }
 
+/** Parameters that stand behind a `#`, where no form reads them. */
+function behindHash(hash: string): UnknownName[] {
+  const names = [...new URLSearchParams(hash.replace(/^#[^?]*\?|^#/, '')).keys()].filter((name) => KNOWN.includes(name.toLowerCase()));
+  return names.map((name) => ({ name: `${name} behind the #`, meant: `${name} before it` }));
+}
+
 function nearlyKnown(name: string): UnknownName[] {
   const given = name.toLowerCase();
-  if (KNOWN.includes(given) || /^utm_|clid$/.test(given)) return [];
+  if (KNOWN.includes(given)) return [];
   const meant = nearestName(name, KNOWN);
   return meant === undefined ? [] : [{ name, meant }];
 }

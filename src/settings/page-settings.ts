@@ -1,6 +1,6 @@
 import { DONOR_FIELDS } from '../model/donor.ts';
 import { TRACKING_FIELDS } from '../model/tracking.ts';
-import type { Candidate, Layer, SettingName } from './candidate.ts';
+import { isBlank, type Candidate, type Layer, type SettingName } from './candidate.ts';
 
 declare const ServiceDonorsForms: unknown;
 
@@ -34,7 +34,8 @@ export function settingsOf(page: object, key = 'settings'): unknown {
 /** Reads settings as they stand in `window.ServiceDonorsForms.settings`, whatever somebody has put there, and throws for none of it. */
 export function readSettings(settings: unknown, layer: Layer): Candidate[] {
   const found = SETTING_PATHS.map(([setting, name]) => ({ setting, layer, name, value: name.split('.').reduce(own, settings) }));
-  return [...found, ...presets(settings, layer)].filter(({ value }) => value !== undefined && value !== null);
+  const isNamedAnew = found.some(({ name, value }) => name.endsWith('projectCodeOverride') && typeof value === 'string' && !isBlank(value));
+  return [...found, ...presets(settings, layer)].filter(({ name, value }) => value !== undefined && value !== null && !(isNamedAnew && name.endsWith('projectOverrideCode')));
 }
 
 /** Of two presets of one custom field the last counts (rule 48). */

@@ -8,6 +8,7 @@ export type Reading<Value> = { readonly value: Value; /** What of it was left ou
 /** A part of a value that does not count, by its place in it, such as `[2]`. */
 export interface Fault {
   readonly at: string;
+  readonly value: unknown;
   readonly reason: IgnoreReason;
 }
 

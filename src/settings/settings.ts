@@ -2,7 +2,7 @@ import type { CurrencyOffer, FormDefinition, GiftOption, ProjectOffer } from '..
 import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS, DONOR_FIELDS, cleanText, type DonorField } from '../model/donor.ts';
 import type { GiftFrequency } from '../model/frequency.ts';
 import { LANGUAGES, type Language } from '../model/language.ts';
-import { parseAmount } from '../model/money.ts';
+import { majorUnits, parseAmount } from '../model/money.ts';
 import { LAYERS, type Candidate } from './candidate.ts';
 import { Decisions, type Valid } from './decisions.ts';
 import { readGiftList, replaceList, type Suggestions } from './gift-array.ts';
@@ -40,10 +40,14 @@ export function merge(definition: FormDefinition, candidates: readonly Candidate
   if (gift.place !== undefined && suggested.layer !== 'definition') {
     const { origins } = decisions;
     if (origins.amount) decisions.ignored.push({ setting: 'amount', ...origins.amount, reason: 'beaten' });
-    origins.amount = { layer: suggested.layer, name: suggested.name, value: suggested.options[gift.place] };
+    origins.amount = { layer: suggested.layer, name: suggested.name, value: majorUnits(gift.amount!, currency.decimals) };
   }
   const readProject = (value: unknown): Reading<ProjectOffer> => among(definition.projects, ({ id, code }) => [code ?? id, id].includes(wordOf(value)));
   const override = decisions.strongest('projectOverride', readProject), preselected = decisions.strongest('projectPreselect', readProject);
+  if (override && preselected) {
+    decisions.ignored.push({ setting: 'projectPreselect', ...decisions.origins.projectPreselect!, reason: 'beaten' });
+    delete decisions.origins.projectPreselect;
+  }
   const donor = DONOR_FIELDS.flatMap((name) => {
     const isOffered = definition.donorFields.some((field) => field.name === name);
     const value = decisions.strongest(name, (given) => (isOffered ? readText(given, DONOR_FIELD_LENGTHS[name]) : { reason: 'not-offered' }));

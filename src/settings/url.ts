@@ -1,4 +1,4 @@
-import type { Candidate, SettingName } from './candidate.ts';
+import { isBlank, type Candidate, type SettingName } from './candidate.ts';
 
 /**
  * Fundraising Platform API, 'Embedded form settings', URL parameters: for each purpose its names, the strongest first.
@@ -51,16 +51,19 @@ export function isPersonal(name: string): boolean {
  * @returns the strongest of each setting first.
  */
 export function readUrl(search: string, layer: 'url' | 'landing' = 'url', except: readonly string[] = []): Candidate[] {
-  const given = [...new URLSearchParams(search)];
+  const given = [...new URLSearchParams(search.replace(/%%(\w+)%%/g, '%25%25$1%25%25'))];
   return (Object.entries(URL_NAMES) as [UrlSetting, readonly string[]][]).flatMap(([setting, names]) => names.filter((name) => !except.includes(name)).flatMap((known) => given
     .filter(([name]) => name.toLowerCase() === known)
     .map(([name, value]): Candidate => ({ setting, layer, name, value: known === 'email' ? value.trim().replaceAll(' ', '+') : value }))));
 }
 
-/** Reads the page's address, and of earlier ones what it does not say. */
+/** What tells of a campaign: where a visitor came from, and never who the visitor is. */
+export const CAMPAIGN: readonly SettingName[] = ['segment', 'projectOverride', 'projectPreselect', 'utmCampaign', 'utmSource', 'utmMedium', 'utmContent', 'utmTerm', 'utmId', 'adClickId'];
+
+/** Reads the page's address, and after it earlier ones. An address that tells of a campaign tells all of it: nothing of an earlier one is mixed in. */
 export function readAddresses(search: string, earlier: readonly string[], except: readonly string[]): Candidate[] {
   return earlier.reduce((found, one) => {
-    const said = new Set(found.filter(({ value }) => String(value).trim() !== '').map(({ setting }) => setting));
-    return [...found, ...readUrl(one, 'landing', except).filter(({ setting }) => !said.has(setting))];
+    const isTold = found.some(({ setting, value }) => CAMPAIGN.includes(setting) && !isBlank(String(value)));
+    return [...found, ...readUrl(one, 'landing', except).filter(({ setting, value }) => !(isTold && CAMPAIGN.includes(setting)) && !found.some((other) => other.setting === setting && other.value === value))];
   }, readUrl(search, 'url', except));
 }

@@ -1,4 +1,5 @@
 import { expect } from 'playwright/test';
+import { chromium } from '../browsers.ts';
 import { fillCard, fillDonor, form, giveButton, test } from './world.ts';
 
 const html = (body: string): string => `<!doctype html><html lang="en"><title>A page</title><body>${body}`;
@@ -44,6 +45,16 @@ test('personal data of a link reaches nothing but the form: no request, no refer
   expect(seen.filter((text) => text.includes('canary'))).toEqual([]);
 });
 
+test('no key of the server stands in anything that it serves', async ({ request, world }) => {
+  const page = await (await request.get(`${world.endpoint}/links`)).text(), script = await (await request.get(`${world.endpoint}/donation-form.js`)).text();
+  const late = [...new Set(script.match(/donation-form\.[\w-]+\.js/g))];
+  expect([page.includes('Campaign links'), late.length > 2]).toEqual([true, true]);
+  for (const address of [...['form', 'healthz', 'links', 'links/preview/main', 'pages/campaign-links.js', 'donation-form.js', 'attribution.js', 'nothing', ...late].map((name) => `${world.endpoint}/${name}`), `${world.operator}/ignored-settings`, `${world.operator}/`]) {
+    const response = await request.get(address);
+    expect(`${JSON.stringify(response.headers())} ${await response.text()}`, address).not.toContain('canary');
+  }
+});
+
 test('what forms ignored is told to the operator, by name, reason and segment', async ({ page, world }) => {
   const told = async (): Promise<unknown> => (await (await fetch(`${world.operator}/ignored-settings`)).json() as { items: unknown }).items;
   const reported = page.waitForResponse((response) => response.url().endsWith('/ignored-settings') && response.request().method() === 'POST');
@@ -53,6 +64,16 @@ test('what forms ignored is told to the operator, by name, reason and segment', 
   expect(await told()).toEqual([
     { form: 'main', name: 'amt', reason: 'invalid', segment: 'MAIL26', count: 1, lastDay: day }, { form: 'main', name: 'fund-code', reason: 'not-offered', segment: 'MAIL26', count: 1, lastDay: day },
   ]);
+});
+
+test('rule 59: a page without HTTPS takes no payment, and what stands in the element shows', async ({ world, playwright }) => {
+  const browser = await playwright.chromium.launch({ ...chromium, args: [...chromium.args ?? [], '--host-resolver-rules=MAP insecure.example 127.0.0.1'] });
+  const page = await browser.newPage();
+  await page.goto(world.page.replace('127.0.0.1', 'insecure.example'));
+  await expect(form(page).getByText('This page is not encrypted, so no gift is taken here.')).toBeVisible();
+  await expect(page.getByRole('link', { name: /to give by transfer or cheque/ })).toBeVisible();
+  await expect(form(page).locator('input')).toHaveCount(0);
+  await browser.close();
 });
 
 test('the script with a version behind its address, and twice on a page, loads its late parts once and works', async ({ page, world }) => {

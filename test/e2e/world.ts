@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { test as base, expect, type Page } from 'playwright/test';
+import { test as base, expect, type Frame, type Page } from 'playwright/test';
 import { demoPage } from '../../demo/page.ts';
 
 export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key';
@@ -132,7 +132,7 @@ export const test = base.extend<{ world: World; breaches: string[] }>({
 });
 
 export const form = (page: Page) => page.locator('donation-form');
-export const card = (page: Page) => page.frameLocator('donation-form iframe');
+export const card = (page: Page | Frame) => page.frameLocator('donation-form iframe');
 export const giveButton = (page: Page) => form(page).locator('button[type=submit]');
 
 export async function fillDonor(page: Page): Promise<void> {
@@ -141,7 +141,7 @@ export async function fillDonor(page: Page): Promise<void> {
   await page.getByLabel('E-mail').fill('ana@example.org');
 }
 
-export async function fillCard(page: Page, number = '4242 4242 4242 4242'): Promise<void> {
+export async function fillCard(page: Page | Frame, number = '4242 4242 4242 4242'): Promise<void> {
   await card(page).getByLabel('Card number').fill(number);
   await card(page).getByLabel('Expires').fill('12 / 30');
   await card(page).getByLabel('Security code').fill('123');
@@ -150,11 +150,18 @@ export async function fillCard(page: Page, number = '4242 4242 4242 4242'): Prom
 /** The gift's reference, from the thank-you. */
 export const referenceOf = async (page: Page): Promise<string> => await form(page).locator('.reference strong').textContent() ?? '';
 
+/** Each worker has ports of its own, below those that the system gives away itself. */
+let lastPort = 20_000 + Number(process.env.TEST_PARALLEL_INDEX ?? 0) * 1_000;
+
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listenOn(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    lastPort += 1;
+    const server = createServer(), port = lastPort;
+    const isFree = await new Promise<boolean>((resolve) => { server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)); });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 function listenOn(server: Server): Promise<number> {

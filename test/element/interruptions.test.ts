@@ -6,7 +6,7 @@ describe('donation-form, interrupted', () => {
   beforeEach(() => { stage = new Stage(); });
   afterEach(() => stage.end());
 
-  it('sends one gift however often the button is pressed', async () => {
+  it('rule 57: sends one gift however often the button is pressed', async () => {
     const form = await stage.show();
     fill(form);
     for (let presses = 0; presses < 20; presses += 1) button(form).click();
@@ -41,7 +41,7 @@ describe('donation-form, interrupted', () => {
     expect(words(form, '.sum')).to.equal('$50');
   });
 
-  it('asks first about a gift whose outcome was not known when the page was left', async () => {
+  it('rules 51 and 57: asks first about a gift whose outcome was not known when the page was left', async () => {
     sessionStorage.setItem('donation-form https://give.test/main 1', 'a-key-of-an-earlier-page');
     let calls = 0;
     pageSettings({ onSuccess: () => { calls += 1; } });

@@ -15,7 +15,7 @@ describe('donation-form, on its page', () => {
     expect(host?.parentElement).to.equal(form);
   });
 
-  it('raises its events before it calls the page, each once', async () => {
+  it('rules 50, 51 and 53: raises its events before it calls the page, each once', async () => {
     const heard: string[] = [];
     pageSettings({ onLoad: () => heard.push('onLoad'), onSuccess: ({ amount }: { amount: number }) => heard.push(`onSuccess ${amount}`) });
     document.addEventListener('donation-form-load', () => heard.push('load'), { once: true });

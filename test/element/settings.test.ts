@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { DonationFormSettingIgnoredEvent } from '../../src/element/events.ts';
+import type { DonationFormSettingIgnoredEvent } from '../../src/element/ignored-event.ts';
 import { Stage, accessible, checked, fill, inside, pageSettings, press, rest, type, value, words } from './support.ts';
 
 const button = 'button[type=submit]';
@@ -70,12 +70,12 @@ describe('donation-form, told what to show', () => {
   });
 
   it('rule 13: settings that were declared with let are found, the window\'s own are stronger', async () => {
-    const script = document.createElement('script');
-    script.textContent = 'let ServiceDonorsForms = { settings: { giftInfo: { amount: 75 } } };';
-    document.head.append(script);
+    const run = (code: string): void => { document.head.append(Object.assign(document.createElement('script'), { textContent: code })); };
+    run('let ServiceDonorsForms = { settings: { giftInfo: { amount: 75 } } };');
     expect(words(await stage.show(), button)).to.equal('Give $75');
     pageSettings({ giftInfo: { amount: 25 } });
     expect(words(await stage.show(), button)).to.equal('Give $25');
+    run('ServiceDonorsForms = {};');
   });
 
   it('rule 14: an onLoad that arrives late is called once, at once', async () => {
@@ -87,6 +87,74 @@ describe('donation-form, told what to show', () => {
     expect(calls).to.equal(1);
   });
 
+  it('rules 50 and 52: an onLoad that reads the settings again is called once', async () => {
+    let calls = 0;
+    pageSettings({ onLoad: () => {
+      calls += 1;
+      pageSettings({ giftInfo: { amount: 75 }, onLoad: () => { calls += 1; } });
+      document.querySelector('donation-form')!.refresh();
+    } });
+    const form = await stage.show();
+    expect([calls, words(form, button)]).to.deep.equal([1, 'Give $75']);
+  });
+
+  it('rule 39: a late e-mail address or comment that the donor has not seen is shown first', async () => {
+    const form = await stage.show();
+    fill(form);
+    pageSettings({ giftInfo: { comments: 'From the page' } });
+    await press(form);
+    expect([words(form, '#notice').includes('The page has changed this gift'), value(form, 'comment'), stage.posted.length]).to.deep.equal([true, 'From the page', 0]);
+  });
+
+  it('rule 40: refresh() leaves what a browser filled in without telling', async () => {
+    const form = await stage.show();
+    inside(form, '[name=firstName]').value = 'Filled';
+    pageSettings({ donorInfo: { firstName: 'Set' } });
+    form.refresh();
+    await form.updateComplete;
+    expect(value(form, 'firstName')).to.equal('Filled');
+  });
+
+  it('rule 46: an option of one currency is not kept in another', async () => {
+    const form = await stage.show();
+    inside(form, '[name=amount][value="2"], .tiles .choice:nth-child(3) input').click();
+    await form.updateComplete;
+    expect(words(form, button)).to.equal('Give $75');
+    form.currency = 'JPY';
+    await form.updateComplete;
+    expect(words(form, button)).to.equal('Give');
+  });
+
+  it('reads its switches when they change', async () => {
+    const before = location.href;
+    const form = await stage.show('?amt=75');
+    history.replaceState(null, '', '?amt=75&src=theirs');
+    form.urlParams = 'off';
+    await form.updateComplete;
+    expect(words(form, button)).to.equal('Give $50');
+    form.removeAttribute('url-params');
+    form.urlParams = undefined;
+    form.ignoreParams = 'src';
+    await form.updateComplete;
+    history.replaceState(null, '', before);
+    expect(words(form, button)).to.equal('Give $75');
+    form.debug = true;
+    await until(() => form.shadowRoot!.querySelector('.debug') !== null);
+    form.debug = false;
+    await form.updateComplete;
+    expect(form.shadowRoot!.querySelector('.debug')).to.equal(null);
+  });
+
+  it('a campaign that is no longer kept when the gift is sent is not on it', async () => {
+    sessionStorage.setItem('donation-form-landing', '?src=OLD&utm_source=old');
+    const kept = await stage.show(), taken = await stage.show();
+    for (const form of [kept, taken]) fill(form);
+    await press(kept);
+    sessionStorage.removeItem('donation-form-landing');
+    await press(taken);
+    expect(stage.posted.map(({ request: { gift, tracking } }) => [gift.segment, tracking])).to.deep.equal([['OLD', { utmSource: 'old' }], [undefined, undefined]]);
+  });
+
   it('rules 11 and 32: settings that are no object, and the deprecated name, are told once a page', async () => {
     const said = await warnings(async () => {
       for (const settings of [7, 'text', { giftInfo: { projectOverrideCode: 'WATER' } }, { giftInfo: { projectOverrideCode: 'WATER' } }]) {
@@ -94,7 +162,7 @@ describe('donation-form, told what to show', () => {
         await stage.show();
       }
     });
-    expect(said).to.deep.equal(['donation-form: window.ServiceDonorsForms.settings is no object, so nothing of it is read.', 'donation-form: projectOverrideCode is deprecated: use projectCodeOverride.']);
+    expect(said).to.deep.equal(['donation-form: the settings in window.ServiceDonorsForms are no object, so nothing of them is read.', 'donation-form: projectOverrideCode is deprecated: use projectCodeOverride.']);
   });
 
   it('rule 34: an unknown project falls back to the default, and the page and the endpoint hear of it, without the value', async () => {
@@ -171,6 +239,14 @@ describe('donation-form, told what to show', () => {
     expect(new URL(stage.address).search).to.equal('?fname=Ana&amt=75');
   });
 
+  it('rule 43: personal data leaves the address of a page with another base, too', async () => {
+    const base = document.createElement('base');
+    base.href = 'https://cdn.example.org/x/';
+    document.head.append(base);
+    await stage.show('?fname=Bo&amt=75').finally(() => base.remove());
+    expect(new URL(stage.address).search).to.equal('?amt=75');
+  });
+
   it('rule 54: address and settings are for all forms, but those that say otherwise', async () => {
     Object.assign(window, { ServiceDonorsForms: { settings: { giftInfo: { amount: 25 } }, winter: { giftInfo: { amount: 60, frequency: 'monthly' } } } });
     expect(words(await stage.show('?amt=75'), button)).to.equal('Give $75');
@@ -198,14 +274,14 @@ describe('donation-form, told what to show', () => {
 
   it('rule 55: a form that is put in later reads the address of that time, one that is taken out and in again keeps what was typed', async () => {
     const form = await stage.show('?amt=75');
-    type(form, 'firstName', 'Bo');
+    type(form, 'firstName', 'Zoe');
     const parent = form.parentElement!, before = location.href;
     form.remove();
     history.replaceState(null, '', '?amt=25&fname=Maria');
     parent.append(form);
     await form.updateComplete;
     history.replaceState(null, '', before);
-    expect([words(form, button), value(form, 'firstName')]).to.deep.equal(['Give $25', 'Bo']);
+    expect([words(form, button), value(form, 'firstName')]).to.deep.equal(['Give $25', 'Zoe']);
   });
 
   it('rule 56: of two versions of the script the first stays, and the page\'s author is told', async () => {
@@ -223,12 +299,12 @@ describe('donation-form, told what to show', () => {
   it('shows where its settings came from, where the address or an attribute asks for it', async () => {
     const form = await stage.show('?amt=75&fund-code=WATTER&ammount=5&donation-form-debug');
     await until(() => form.shadowRoot!.querySelector('.debug') !== null);
-    expect(words(form, '.debug')).to.contain('75 from the address, amt').and.to.contain('WATTER from the address, fund-code is ignored: this form does not offer it').and.to.contain('ammount').and.to.contain('did you mean amount?');
+    expect(words(form, '.debug')).to.contain('75 from the address, as amt').and.to.contain('WATTER from the address, as fund-code, is ignored: this form does not offer it').and.to.contain('ammount').and.to.contain('did you mean amount?');
     await accessible(form);
     const other = await stage.show('', { debug: '' });
     await until(() => other.shadowRoot!.querySelector('.debug') !== null);
     other.frequency = 'annually';
-    await until(() => words(other, '.debug').includes('annually from the element, frequency'));
+    await until(() => words(other, '.debug').includes('annually from the element, as frequency'));
     expect((await stage.show('?amt=75')).shadowRoot!.querySelector('.debug')).to.equal(null);
   });
 

@@ -62,7 +62,7 @@ export class Stage {
   /** Shows a form, with this query in the page's address. */
   async show(search = '', attributes: Readonly<Record<string, string>> = {}): Promise<DonationFormElement> {
     const before = location.href;
-    history.replaceState(null, '', `${location.pathname}${search || location.search}`);
+    history.replaceState(null, '', location.origin + location.pathname + (search || location.search));
     const frame = new URL('/test/element/card-frame.html', location.href);
     this.definition = { ...this.definition, payment: { ...this.definition.payment, options: { frame: frame.href, publicKey: 'pk' } } };
     window.addEventListener('message', this.#answerFrame);

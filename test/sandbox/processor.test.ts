@@ -5,7 +5,7 @@ import { createSandbox } from '../../src/sandbox/index.ts';
 function open() {
   const sandbox = createSandbox({ platformKey: 'key', secretKey: 'secret' });
   const ask = async (path: string, body?: object, headers: Record<string, string> = {}): Promise<Response> =>
-    sandbox.fetch(new Request(`http://sandbox.test/processor${path}`, body ? { method: 'POST', body: JSON.stringify(body), headers } : { headers }));
+    sandbox.fetch(new Request(`https://sandbox.test/processor${path}`, body ? { method: 'POST', body: JSON.stringify(body), headers } : { headers }));
   const token = async (number: string): Promise<string> => (await (await ask('/tokens', { publicKey: 'pk_sandbox', number, expiry: '1230', cvc: '123' })).json() as { token: string }).token;
   const charge = async (key: string, request: object): Promise<Response> => ask('/charges', request, { Authorization: 'Bearer secret', 'Idempotency-Key': key });
   return { ask, token, charge };

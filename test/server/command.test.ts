@@ -128,6 +128,8 @@ line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&ema
   personal   email: seen by everything on the link's way; a mailer's merge tag names the donor only in the mail
 2 links, 1 with something that does not count
 `);
+  await writeFile(file, 'Link\nwww.lanternwell.example/give\n');
+  assert.match(runCommand('links', 'check', file, '--config', 'demo/donation-form.config.json').stdout, /^line 2 {2}www\.lanternwell\.example\/give\n {2}no web address: expected one that begins with https:\/\/\n1 link, 1 with/);
   await writeFile(file, 'Name\nnone\n');
   assert.match(runCommand('links', 'check', file, '--config', 'demo/donation-form.config.json').stderr, /no link was found/);
   assert.match(runCommand('links', 'check', 'none.csv', '--config', 'demo/donation-form.config.json').stderr, /none\.csv: cannot be read/);

@@ -13,7 +13,7 @@ function memory(): Storage {
 test('of a landing address segment, project, utm and click ids are kept, and nobody\'s data', () => {
   const search = '?FName=Ana&email=ana@example.org&amt=75&city=Bath&SRC=MAIL26&fund-code=WATER&utm_source=mail&gclid=x1&page=2';
   assert.equal(landingOf(search), '?SRC=MAIL26&fund-code=WATER&utm_source=mail&gclid=x1');
-  assert.deepEqual(['', '?page=2', '?src=', `?gclid=${'x'.repeat(501)}`].map(landingOf), ['', '', '', '']);
+  assert.deepEqual(['', '?page=2', '?src=', '?utm_source=*|X|*', `?gclid=${'x'.repeat(501)}`].map(landingOf), ['', '', '', '', '']);
 });
 
 test('a campaign is kept only with consent', async () => {

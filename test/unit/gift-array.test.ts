@@ -62,6 +62,10 @@ test('rule 24: an option without a valid value is dropped, its texts are plain, 
   assert.deepEqual(ignored('', settings), ['global giftInfo.giftArrays[1] invalid', 'global giftInfo.giftArrays[2] invalid', 'global giftInfo.giftArrays[3] invalid', 'global giftInfo.giftArrays[4].description too-long']);
 });
 
+test('rule 26: a list of the page is for every frequency', () => {
+  for (const frequency of exampleForm.frequencies) assert.deepEqual(amounts(`?frequency=${frequency}`, listOf({ value: '10' }, { value: '20' })), [1_000, 2_000], frequency);
+});
+
 test('rule 25: two options of one value are both kept, and the marked one is selected', () => {
   const { giftArray, place } = from('', listOf({ value: '10', description: 'A' }, { value: '10', description: 'B', isSelected: true }));
   assert.deepEqual([giftArray.length, place], [2, 1]);

@@ -8,16 +8,19 @@ import ts from 'typescript';
 const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly types?: readonly string[]; readonly packages?: readonly string[] }>> = {
   model: { may: [] },
   contract: { may: ['model'], packages: ['zod'] },
-  settings: { may: ['model'], types: ['contract'], packages: ['fastest-levenshtein'] },
+  settings: { may: ['model'], types: ['contract'], packages: ['fastest-levenshtein', 'csv-parse'] },
   form: { may: ['model', 'settings'], types: ['contract'] },
   texts: { may: ['model'] },
   payment: { may: ['model'], types: ['contract'] },
   element: { may: ['form', 'settings', 'model', 'texts', 'payment'], types: ['contract'], packages: ['lit'] },
   attribution: { may: ['model', 'settings'] },
-  'platform/fundraising': { may: ['model'] },
+  'platform/common': { may: ['model'], packages: ['fast-xml-parser', 'fast-xml-validator'] },
+  'platform/fundraising': { may: ['model', 'platform/common'] },
+  'platform/donation-v1': { may: ['model', 'platform/common'] },
+  pages: { may: ['settings', 'element', 'model', 'texts'], types: ['contract'], packages: ['lit', 'uqr'] },
   server: { may: ['model', 'contract', 'platform/fundraising'], packages: ['node:', 'hono', '@hono/node-server', 'kysely', 'pino', 'zod'] },
   sandbox: { may: [], packages: ['node:', 'hono'] },
-  cli: { may: ['server', 'sandbox', 'settings', 'contract', 'model'], packages: ['node:', 'csv-parse'] },
+  cli: { may: ['server', 'sandbox', 'settings', 'contract', 'model'], packages: ['node:'] },
 };
 
 interface Import {

@@ -25,14 +25,15 @@ test('merge tags of mailers stay as they are, other values are encoded', () => {
 test('the page\'s own parameters and its fragment stay, but those that the link sets', () => {
   assert.equal(buildLink(`${PAGE}?utm_source=mail&AMT=25&src=A#top`, { amount: '75' }), `${PAGE}?utm_source=mail&src=A&amount=75#top`);
   assert.equal(buildLink(PAGE, {}), PAGE);
-  assert.throws(() => buildLink('lanternwell', {}), TypeError);
+  for (const none of ['lanternwell', 'mailto:a@example.org', 'data:text/html,x']) assert.throws(() => buildLink(none, {}), TypeError);
+  assert.equal(buildLink(PAGE, { segment: '{{a&b}}' }), `${PAGE}?segmentcode=%7B%7Ba%26b%7D%7D`);
 });
 
 test('a check of a link says what a form would make of it', () => {
-  const { settings, decided, ignored, unknown, personal } = checkLink(exampleForm, `${PAGE}?amt=75&Frequency=monthly&fund-code=WATTER&FName=Ana&email=*|EMAIL|*&ammount=5&utm_medium=mail&wbraid=7`);
+  const { settings, decided, ignored, unknown, personal } = checkLink(exampleForm, `${PAGE}?amt=75&Frequency=monthly&fund-code=WATTER&FName=Ana&email=*|EMAIL|*&ammount=5&utm_medium=mail&wbraid=7&amp;src=A&currency=EUR`);
   assert.deepEqual([settings.amount, settings.frequency, settings.project.code], [7_500, 'monthly', 'GENERAL']);
   assert.deepEqual(decided, { amount: 'amt', frequency: 'Frequency', firstName: 'FName', utmMedium: 'utm_medium' });
   assert.deepEqual(ignored.map(({ name, reason }) => [name, reason]), [['fund-code', 'not-offered']]);
-  assert.deepEqual(unknown, [{ name: 'ammount', meant: 'amount' }]);
+  assert.deepEqual(unknown, [{ name: 'ammount', meant: 'amount' }, { name: 'amp;src', meant: 'src' }, { name: 'currency', meant: 'currencycode' }]);
   assert.deepEqual(personal, ['FName']);
 });

@@ -23,6 +23,8 @@ test('the built package types a page\'s settings, its events and its links', () 
     import { keepLanding } from 'donation-form/attribution';
     import { buildLink } from 'donation-form/link';
     window.ServiceDonorsForms = { settings: { giftInfo: { amount: 75, frequency: 'monthly' }, onSuccess: ({ amount, projectSplit }) => [amount.toFixed(2), projectSplit[0]?.projectName] } };
+    window.ServiceDonorsForms.consent = () => Promise.resolve(true);
+    window.ServiceDonorsForms.settings = { giftInfo: { giftArrays: [{ value: '25' }] } } as const;
     document.addEventListener('donation-form-success', ({ reference, gift }) => [reference.length, gift.total + 1]);
     document.querySelector('donation-form')!.formId = 'main';
     void keepLanding({ consent: () => true }).then((isAgreed) => isAgreed === true);

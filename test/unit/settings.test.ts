@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FormDefinition } from '../../src/contract/form-definition.ts';
+import { stateOf, sumsOf } from '../../src/form/state.ts';
+import { unreadInAddress, unreadInSettings } from '../../src/settings/explain.ts';
 import { callbackOf, readSettings, settingsOf } from '../../src/settings/page-settings.ts';
 import { merge } from '../../src/settings/settings.ts';
 
@@ -41,8 +44,17 @@ test('rule 4: of two aliases the printed order decides, not the order in the add
 
 test('rule 5: an empty value and an unfilled merge tag are absent', () => {
   assert.equal(from('?amount=&amt=25').amount, 2_500);
-  for (const tag of ['*|FNAME|*', '{{first_name}}', '%%FNAME%%', '[[name]]', '<FNAME>']) {
+  assert.deepEqual([from('?src=%%DATE%%').segment, ignored('?src=%%DATE%%')], [undefined, ['url src merge-tag']]);
+  for (const tag of ['*|FNAME|*', '{{first_name}}', '%%FNAME%%', '[[name]]', '<FNAME>', '<First_Name>']) {
     assert.deepEqual(from(`?fname=${encodeURIComponent(tag)}`, { donorInfo: { firstName: 'Ana' } }).donor, { firstName: 'Ana' }, tag);
+  }
+});
+
+test('rule 6: amountpreselect and amountoverride suggest, and the donor may change it', () => {
+  for (const name of ['amountpreselect', 'amountoverride']) {
+    const offer = { definition: exampleForm, settings: merge(exampleForm, found(`?${name}=75`)).settings };
+    assert.equal(sumsOf(stateOf(offer, {}), offer)?.amount, 7_500);
+    assert.equal(sumsOf(stateOf(offer, { choice: 'custom', customAmount: '33' }), offer)?.amount, 3_300);
   }
 });
 
@@ -81,14 +93,28 @@ test('rule 11: a value that throws when it is read is invalid', () => {
   assert.deepEqual(ignored('', { giftInfo: { giftArrays: hostile, amount: hostile } }), ['global giftInfo.giftArrays invalid', 'global giftInfo.amount invalid']);
 });
 
+test('rule 30: weekly, every other week and twice a year are offered only where the form lists them', () => {
+  const words = ['weekly', 'everyOtherWeek', 'biannual'] as const;
+  for (const word of words) {
+    assert.equal(from(`?frequency=${word}`).frequency, 'once', word);
+    assert.equal(from(`?frequency=${word.toUpperCase()}`, {}, {}, { ...exampleForm, frequencies: ['once', ...words] }).frequency, word);
+  }
+});
+
 test('rule 31: a frequency that this form does not offer is ignored', () => {
   assert.equal(from('?frequency=quarterly').frequency, 'once');
   assert.deepEqual(ignored('?frequency=quarterly'), ['url frequency not-offered']);
 });
 
+test('rule 32: the deprecated name counts only where the new one is absent or empty', () => {
+  const project = (projectCodeOverride: string | undefined): string | undefined => from('', { giftInfo: { projectCodeOverride, projectOverrideCode: 'WATER' } }).project.code;
+  assert.deepEqual([project(undefined), project(''), project('NOPE'), project('GENERAL')], ['WATER', 'WATER', 'GENERAL', 'GENERAL']);
+});
+
 test('rule 33: an override beats a preselection whatever its layer', () => {
   const settings = from('?projectcodepreselect=GENERAL', { giftInfo: { projectCodeOverride: 'WATER' } });
   assert.deepEqual([settings.project.code, settings.isProjectFixed], ['WATER', true]);
+  assert.deepEqual(ignored('?projectcodepreselect=GENERAL', { giftInfo: { projectCodeOverride: 'WATER' } }), ['url projectcodepreselect beaten']);
 });
 
 test('rule 34: an unknown project falls back to the default and is reported', () => {
@@ -108,4 +134,25 @@ test('a callback is looked up when it is called', () => {
   assert.equal(callbackOf(settings, 'onSuccess'), undefined);
   settings.onSuccess = () => 'late';
   assert.equal(callbackOf(settings, 'onSuccess')?.(), 'late');
+});
+
+test('rule 45: address is another name of address1, and weaker', () => {
+  const form: FormDefinition = { ...exampleForm, donorFields: [{ name: 'address1', required: false }] };
+  assert.equal(from('?address=Mill Lane', {}, {}, form).donor.address1, 'Mill Lane');
+  assert.equal(from('?address=Mill Lane&address1=High Street', {}, {}, form).donor.address1, 'High Street');
+});
+
+test('rule 46: a currency counts where the form offers it, converts nothing, and has no name in the settings', () => {
+  assert.deepEqual([from('?currencyCode=jpy&amount=3000').currency.code, from('?currencyCode=jpy&amount=3000').amount], ['JPY', 3_000]);
+  assert.deepEqual(ignored('?currencyCode=EUR'), ['url currencyCode not-offered']);
+  assert.equal(from('', { giftInfo: { currencyCode: 'JPY', currency: 'JPY' }, currencyCode: 'JPY' }).currency.code, 'USD');
+});
+
+test('rule 12: names that nothing reads are told, with the known name that each may stand for', () => {
+  assert.deepEqual(unreadInAddress('?ammount=5&page=2&AMT=5'), [{ layer: 'url', name: 'ammount', reason: 'unknown', meant: 'amount' }, { layer: 'url', name: 'page', reason: 'unknown' }]);
+  assert.deepEqual(unreadInSettings({ giftInfo: { amout: 1, amount: 2 }, donorinfo: {}, onSuccess: () => 0 }, 'global'), [
+    { layer: 'global', name: 'donorinfo', reason: 'unknown', meant: 'donorInfo' }, { layer: 'global', name: 'giftInfo.amout', reason: 'unknown', meant: 'giftInfo.amount' },
+  ]);
+  assert.deepEqual(unreadInSettings({ donorInfo: 7, customFieldPreset: {}, onLoad: 'x' }, 'element'), ['donorInfo', 'customFieldPreset', 'onLoad'].map((name) => ({ layer: 'element', name, reason: 'wrong-kind' })));
+  assert.deepEqual([unreadInSettings([], 'global'), unreadInSettings(undefined, 'global')], [[{ layer: 'global', name: 'settings', reason: 'wrong-kind' }], []]);
 });

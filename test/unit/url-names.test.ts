@@ -39,7 +39,7 @@ function effect(setting: UrlSetting, search: string): unknown {
 
 for (const [setting, names] of Object.entries(URL_NAMES) as [UrlSetting, readonly string[]][]) {
   for (const name of names) {
-    test(`${name}: as printed, in capitals, mixed, twice, empty, 10 kB, with %00, with a direction override`, () => {
+    test(`rules 1 and 5: ${name}, as printed, in capitals, mixed, twice, empty, 10 kB, with %00, with a direction override`, () => {
       const { good, read, nul, bidi } = rows[setting] ?? text;
       const mixed = name.replace(/[a-z]/g, (letter, at: number) => (at % 2 ? letter.toUpperCase() : letter));
       for (const written of [name, name.toUpperCase(), mixed]) assert.equal(effect(setting, `?${written}=${good}`), read, written);
@@ -57,8 +57,16 @@ test('rule 35: names that a site switches off are not read, in any case', () => 
 });
 
 test('rule 55: an earlier address counts where this one says nothing', () => {
-  const found = readAddresses('?amount=25&segmentcode=', ['?amt=75&src=MAIL', '?src=OLD&utm_source=old'], []);
-  assert.deepEqual(found.filter(({ value }) => value !== '').map(({ layer, name, value }) => [layer, name, value]), [['url', 'amount', '25'], ['landing', 'src', 'MAIL'], ['landing', 'utm_source', 'old']]);
+  const read = (search: string, ...earlier: string[]): unknown[] => readAddresses(search, earlier, []).filter(({ value }) => value !== '').map(({ layer, name, value }) => `${layer} ${name} ${String(value)}`);
+  assert.deepEqual(read('?amount=25&segmentcode=', '?amt=75&src=MAIL'), ['url amount 25', 'landing amt 75', 'landing src MAIL']);
+  assert.deepEqual(read('?amt=75&src=MAIL', '?amt=75&src=MAIL'), ['url amt 75', 'url src MAIL']);
+});
+
+test('rule 55: an address that tells of a campaign tells all of it, and a merge tag tells nothing', () => {
+  const campaigns = (search: string, ...earlier: string[]): unknown[] => readAddresses(search, earlier, []).filter(({ layer }) => layer === 'landing').map(({ name }) => name);
+  assert.deepEqual(campaigns('?utm_source=new', '?src=OLD&utm_campaign=old&amt=75'), ['amt']);
+  assert.deepEqual(campaigns('', '?src=MAIL', '?src=OLD&utm_source=old'), ['src']);
+  assert.deepEqual(campaigns('?src=*|CAMP|*', '?src=MAIL&fund-code=WATER'), ['src', 'fund-code']);
 });
 
 test('names of Object.prototype are no parameters', () => {

@@ -1,5 +1,9 @@
-import { FundraisingError, NoAnswerError, RateLimitedError } from './errors.ts';
-import type { ActivityListRequest, Answer, CampaignListRequest, Page, RateLimit } from './wire.ts';
+import { isServiceUrl } from '../../model/service-url.ts';
+import type { QueryTypeName } from './enumerations.ts';
+import { FundraisingError, InvalidQueryError, NoAnswerError, RateLimitedError } from './errors.ts';
+import { checkPaging, pagesOf, recordsOf, type Walk } from './paging.ts';
+import { checkQuery, queryBody, type QueryOptions, type QueryRequest, type QueryShape } from './query.ts';
+import type { ActivityListRequest, Answer, CampaignListRequest, OpenRecord, Page, RateLimit } from './wire.ts';
 
 export interface FundraisingClientOptions {
   /** Where the paths of the specification, which start with `/api/`, begin. HTTPS, or plain HTTP on loopback. */
@@ -9,6 +13,8 @@ export interface FundraisingClientOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** Milliseconds to wait for one answer. */
   readonly timeout?: number;
+  /** What queries need and the specification does not show. */
+  readonly query?: QueryShape;
 }
 
 /** A client of the fundraising platform (bearer key): one method for each documented call. Nothing is retried here: deciding belongs to the caller. */
@@ -17,16 +23,22 @@ export class FundraisingClient {
   readonly #authorization: string;
   readonly #fetch: typeof globalThis.fetch;
   readonly #timeout: number;
+  readonly #query: QueryShape;
 
-  constructor({ baseUrl, apiKey, fetch = globalThis.fetch, timeout = 10_000 }: FundraisingClientOptions) {
+  /** @throws {TypeError} where the address is neither HTTPS nor this machine, or the key cannot be one. */
+  constructor({ baseUrl, apiKey, fetch = globalThis.fetch, timeout = 10_000, query = {} }: FundraisingClientOptions) {
+    if (!isServiceUrl(baseUrl)) throw new TypeError('baseUrl is no https:// address (http:// only for this machine) without a user name, query or fragment.');
+    if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey is empty, or holds a space, a line break or a character that no key has.');
     this.#baseUrl = baseUrl.replace(/\/$/, '');
     this.#authorization = `Bearer ${apiKey}`;
     this.#fetch = fetch;
     this.#timeout = timeout;
+    this.#query = query;
   }
 
-  /** `GET /api/campaign/list`. */
-  campaigns({ skip, take, filter, sortBy, descending }: CampaignListRequest): Promise<Answer<Page>> {
+  /** `GET /api/campaign/list`. @throws {RangeError} where skip or take is no whole number from 0. */
+  async campaigns({ skip, take, filter, sortBy, descending }: CampaignListRequest): Promise<Answer<Page>> {
+    checkPaging({ skip, take });
     const query = new URLSearchParams({ skip: String(skip), take: String(take) });
     if (filter !== undefined) query.set('filter', filter);
     if (sortBy !== undefined) query.set('sortBy', sortBy);
@@ -34,9 +46,54 @@ export class FundraisingClient {
     return this.#page('GET', `/api/campaign/list?${query}`);
   }
 
-  /** `POST /api/activity/list`. */
-  activities(request: ActivityListRequest): Promise<Answer<Page>> {
+  /** The pages of `GET /api/campaign/list`, one call each. */
+  campaignPages(request: Omit<CampaignListRequest, keyof Walk> & Walk = {}): AsyncGenerator<Answer<Page>> {
+    return pagesOf((page) => this.campaigns(page), request);
+  }
+
+  /** All campaigns, one by one; a page is fetched when the one before is used up. */
+  eachCampaign(request: Omit<CampaignListRequest, keyof Walk> & Walk = {}): AsyncGenerator<OpenRecord> {
+    return recordsOf(this.campaignPages(request));
+  }
+
+  /** `POST /api/activity/list`. @throws {RangeError} where skip or take is no whole number from 0. */
+  async activities(request: ActivityListRequest): Promise<Answer<Page>> {
+    checkPaging(request);
     return this.#page('POST', '/api/activity/list', request);
+  }
+
+  /** The pages of `POST /api/activity/list`, one call each. */
+  activityPages(request: Omit<ActivityListRequest, keyof Walk> & Walk = {}): AsyncGenerator<Answer<Page>> {
+    return pagesOf((page) => this.activities(page), request);
+  }
+
+  /** All activities, one by one. */
+  eachActivity(request: Omit<ActivityListRequest, keyof Walk> & Walk = {}): AsyncGenerator<OpenRecord> {
+    return recordsOf(this.activityPages(request));
+  }
+
+  /** `GET /api/query/options/{queryType}`: what a query may ask. @throws {InvalidQueryError} where nobody said how to read the answer, whose shape is not shown. */
+  async queryOptions(queryType: QueryTypeName): Promise<Answer<QueryOptions>> {
+    const { readOptions } = this.#query;
+    if (!readOptions) throw new InvalidQueryError('The specification does not show the shape of the query options. Say how to read them: new FundraisingClient({ query: { readOptions } }).');
+    const { body, rateLimit } = await this.call('GET', `/api/query/options/${encodeURIComponent(queryType)}`);
+    return { body: readOptions(body), rateLimit };
+  }
+
+  /**
+   * `POST /api/campaign/query`.
+   * @param options from {@link queryOptions} with 'Campaign': the request is checked against them before it is sent.
+   * @throws {InvalidQueryError} naming what is allowed.
+   */
+  async queryCampaigns(request: QueryRequest, options: QueryOptions): Promise<Answer<Page>> {
+    checkPaging(request);
+    checkQuery(request, options);
+    return this.#page('POST', '/api/campaign/query', queryBody('Campaign', request, this.#query));
+  }
+
+  /** The pages of `POST /api/campaign/query`, one call each. */
+  queriedCampaignPages(request: Omit<QueryRequest, keyof Walk> & Walk, options: QueryOptions): AsyncGenerator<Answer<Page>> {
+    return pagesOf((page) => this.queryCampaigns(page, options), request);
   }
 
   /**

@@ -18,6 +18,11 @@ export class RateLimitedError extends FundraisingError {
   override readonly name = 'RateLimitedError';
 }
 
+/** A query asks what its options do not allow. It was not sent. */
+export class InvalidQueryError extends Error {
+  override readonly name = 'InvalidQueryError';
+}
+
 /** No readable answer came: whether the call was carried out is unknown. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';

@@ -1,0 +1,4 @@
+/** Registers `<campaign-links>`. */
+import { CampaignLinksElement } from './campaign-links.ts';
+
+customElements.define('campaign-links', CampaignLinksElement);

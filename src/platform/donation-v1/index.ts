@@ -1,0 +1,7 @@
+export * from './client.ts';
+export * from './dates.ts';
+export * from './enumerations.ts';
+export * from './errors.ts';
+export { readWebhook, type WebhookEvent } from './webhooks.ts';
+export { WebhookError, type WebhookReaderOptions } from '../common/webhook.ts';
+export type * from './wire.ts';

@@ -1,0 +1,73 @@
+import { dayOf } from './dates.ts';
+import type { DonationListRequest, Pagination, RateLimit } from './wire.ts';
+
+/** The most records of a page; the platform enforces it. */
+export const LARGEST_PAGE = 200;
+const LONGEST_WAIT = 86_400;
+
+/** The query of a list. @throws {RangeError} where a parameter is none of the documented values. */
+export function queryOf({ page, pageSize, createdAfter, createdBefore, modifiedOnOrAfter, ...others }: DonationListRequest): string {
+  const whole = (name: string, value: number | undefined, most: number): number | undefined => {
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1 && value <= most)) throw new RangeError(`${name} is ${value}; expected a whole number from 1${most < Number.MAX_SAFE_INTEGER ? ` to ${most}` : ''}.`);
+    return value;
+  };
+  const day = (value: Date | string | undefined): string | undefined => (value === undefined ? undefined : dayOf(value));
+  const parameters = {
+    page: whole('page', page, Number.MAX_SAFE_INTEGER), pageSize: whole('pageSize', pageSize, LARGEST_PAGE),
+    createdAfter: day(createdAfter), createdBefore: day(createdBefore), modifiedOnOrAfter: day(modifiedOnOrAfter), ...others,
+  };
+  const given = Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+}
+
+/** JSON, or `undefined` where it is none. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The reason that a failing response gives. */
+export function messageOf(body: unknown): string | undefined {
+  return textOf(body, 'message');
+}
+
+function textOf(body: unknown, name: string): string | undefined {
+  const value = typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? (body as Readonly<Record<string, unknown>>)[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What a throttled request was answered: its status is not shown, but that its body has `message` and `details`. */
+export function readThrottle(headers: Headers, body: unknown): { readonly message: string; readonly details: string | undefined; readonly seconds: number | undefined } | undefined {
+  const message = messageOf(body), details = textOf(body, 'details'), header = headers.get('Retry-After');
+  if (message === undefined || (details === undefined && header === null)) return undefined;
+  const written = header ?? /(\d+)\s*seconds?/i.exec(details ?? '')?.[1];
+  return { message, details, seconds: written !== undefined && /^\d{1,9}$/.test(written) ? Math.min(Math.max(Number(written), 1), LONGEST_WAIT) : undefined };
+}
+
+/** Whether an answer came that no HTTP parser here reads: a throttled one has a header named 'Retry After', with a space. */
+export function isUnreadableHeader(error: unknown): boolean {
+  const { cause } = error as { readonly cause?: unknown };
+  return cause instanceof Error && cause.name === 'HTTPParserError' && /header/i.test(cause.message);
+}
+
+/** The header x-pagination: Donation Platform API v1, 'Endpoints', rule 2. */
+export function readPagination(headers: Headers): Pagination | undefined {
+  const given = readJson(headers.get('x-pagination') ?? '') as Readonly<Record<string, unknown>> | null | undefined;
+  if (typeof given !== 'object' || given === null) return undefined;
+  const { totalCount, totalPages } = given;
+  if (!Number.isSafeInteger(totalCount) || !Number.isSafeInteger(totalPages)) return undefined;
+  const prevPageLink = textOf(given, 'prevPageLink'), nextPageLink = textOf(given, 'nextPageLink');
+  return { totalCount: totalCount as number, totalPages: totalPages as number, ...(prevPageLink && { prevPageLink }), ...(nextPageLink && { nextPageLink }) };
+}
+
+export function readRateLimit(headers: Headers): RateLimit {
+  const period = headers.get('X-Rate-Limit-Limit'), remaining = headers.get('X-Rate-Limit-Remaining') ?? '', resetsAt = new Date(headers.get('X-Rate-Limit-Reset') ?? '');
+  return {
+    ...(period !== null && { period }),
+    ...(/^\d{1,9}$/.test(remaining) && { remaining: Number(remaining) }),
+    ...(!Number.isNaN(resetsAt.getTime()) && { resetsAt }),
+  };
+}
