@@ -104,7 +104,7 @@ test('the command explains itself', async () => {
   assert.equal(runCommand('--version').stdout, `${(JSON.parse(await readFile('package.json', 'utf8')) as { version: string }).version}\n`);
   for (const [words, problem] of [
     [[], /Usage/], [['fly'], /Unknown command 'fly'; expected serve or sandbox or links/], [['serve', 'now'], /'now' is one word too many/], [['serve', '--data', 'x'], /--data is no option of donation-form serve/],
-    [['serve', '--colour'], /--colour/], [['sandbox', '--port', 'x'], /--port is 'x'; expected a number/], [['serve', '--config', 'none.json'], /none\.json: cannot be read/],
+    [['serve', '--colour'], /--colour/], [['sandbox', '--fault', 'fire'], /kind is 'fire'; expected one of decline, slow/], [['serve', '--empty'], /--empty is no option of donation-form serve/], [['sandbox', '--port', 'x'], /--port is 'x'; expected a number/], [['serve', '--config', 'none.json'], /none\.json: cannot be read/],
   ] as const) {
     const { status, stderr } = runCommand(...words);
     assert.equal(status, 1);
