@@ -147,7 +147,7 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
   } },
   { section: 'Resources and their fields', sentence: 'isDeleted is a filter of donations', needsSandbox: true, run: async ({ client }) => {
     for (const isDeleted of [true, false]) {
-      const found = await donations(client, { isDeleted });
+      const found = await donations(client, { isDeleted, includeTestTransactions: true });
       assert.ok(found.length > 0 && found.every((donation) => donation.isDeleted === isDeleted), String(isDeleted));
     }
   } },
