@@ -41,13 +41,25 @@ const form = z.strictObject({
   acceptsHiddenCustomFields: z.boolean().default(false),
 });
 
+const path = z.string().regex(/^\/[^/\s#][^\s#]*$/, 'expected a path below the base address, such as /api/gift');
+const idAt = z.string().regex(/^[\w-]+(\.[\w-]+)*$/, 'expected the names that lead to the id, such as items.0.id');
+
+/** Recording by a call that the operator knows. In path and body `{reference}`, `{total}`, `{donor.email}` and the like are filled in. */
+const httpRecorder = z.strictObject({
+  kind: z.literal('http'), baseUrl: serviceUrl, apiKey: secret,
+  record: z.strictObject({ path, body: z.record(z.string(), z.json()), idAt: idAt.describe("where the gift's id stands in the answer, a whole number") }),
+  find: z.strictObject({ path: path.refine((text) => text.includes('{reference}'), 'expected {reference} in it'), idAt }).optional()
+    .describe('a look-up by our reference, which answers 200 whether it finds the gift or not; without one, a gift whose recording may have happened is held for a person'),
+});
+export type HttpRecorderConfiguration = z.infer<typeof httpRecorder>;
+
 const organization = z.strictObject({
   id,
   name: z.string().min(1),
   contact: z.email(),
   origins: listOf(origin).describe('the pages that may show the forms'),
   payment: z.strictObject({ provider: z.literal('sandbox'), baseUrl: serviceUrl, publicKey: z.string().min(1), secretKey: secret }),
-  recorder: z.strictObject({ kind: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }),
+  recorder: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }), httpRecorder]),
   forms: listOf(form),
 });
 

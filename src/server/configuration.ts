@@ -6,7 +6,9 @@ import { ConfigurationError } from './configuration-error.ts';
 import { offer } from './definition.ts';
 import type { OfferedForm, Organization } from './organization.ts';
 import { sandboxGateway } from './payment/sandbox.ts';
+import { httpRecorder } from './recorder/http.ts';
 import { sandboxRecorder } from './recorder/sandbox.ts';
+import { GIFT_NAMES, unknownNames } from './recorder/template.ts';
 
 /** Where secrets come from: names to values, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -61,11 +63,13 @@ function openOrganization(organization: OrganizationConfiguration, forms: readon
     return value;
   };
   const { id, origins, payment, recorder } = organization;
+  const unknown = recorder.kind === 'http' ? unknownNames([recorder.record, recorder.find?.path.replaceAll('{reference}', '') ?? '']) : [];
+  if (unknown.length > 0) throw new ConfigurationError(`${at}.recorder: found {${unknown[0]}}, expected names that begin with ${GIFT_NAMES.join(', ')}`);
   const client = new FundraisingClient({ baseUrl: recorder.baseUrl, apiKey: secret(recorder.apiKey, 'recorder.apiKey') });
   return {
     id, origins, forms,
     gateway: sandboxGateway({ baseUrl: payment.baseUrl, secretKey: secret(payment.secretKey, 'payment.secretKey') }),
-    recorder: sandboxRecorder(client),
+    recorder: recorder.kind === 'http' ? httpRecorder(client, recorder) : sandboxRecorder(client),
   };
 }
 

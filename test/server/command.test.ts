@@ -138,6 +138,24 @@ line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&ema
   await rm(folder, { recursive: true });
 });
 
+test('a gift is recorded by a call that the configuration describes', async () => {
+  await using bench = await openBench();
+  const configuration = JSON.parse(readFileSync(bench.config, 'utf8')) as { organizations: [{ recorder: object }] };
+  const withRecorder = (body: object): void => {
+    configuration.organizations[0].recorder = {
+      ...configuration.organizations[0].recorder, kind: 'http',
+      record: { path: '/sandbox/gifts', body, idAt: 'id' }, find: { path: '/sandbox/gifts?reference={reference}', idAt: 'items.0.id' },
+    };
+    writeFileSync(bench.config, JSON.stringify(configuration));
+  };
+  withRecorder({ reference: '{reference}', summary: '{amount}' });
+  assert.match(spawnSync(process.execPath, [COMMAND, 'serve', '--config', bench.config], { encoding: 'utf8', env: KEYS }).stderr, /organizations\.0\.recorder: found \{amount\}, expected names that begin with reference, /);
+  withRecorder({ reference: '{reference}', summary: '{donor.firstName} gave {total} {gift.currency} by the web ({reference})' });
+  await bench.serve();
+  const { reference, response } = await bench.give(newKey(), await bench.request());
+  assert.deepEqual([await bench.activities(), typeof response?.giftId], [[`Ana gave 50.00 USD by the web (${reference})`], 'number']);
+});
+
 test('links report asks the running server what its forms ignored', async () => {
   await using bench = await openBench();
   const report = (...words: string[]): Promise<{ status: number | null; stdout: string; stderr: string }> => new Promise((resolve) => {

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
+import { httpRecorder } from '../../src/server/recorder/http.ts';
+import { NotRecordedError, type RecordableGift } from '../../src/server/recorder/recorder.ts';
+import { fill, unknownNames } from '../../src/server/recorder/template.ts';
+
+const gift: RecordableGift = {
+  reference: '7K4M9-QXD2P', paymentId: 'ch_1', paymentMethod: 0, givenAt: new Date('2026-11-21T12:00:00Z'), total: '51.81', costs: '1.81',
+  gift: { amount: 5_000, costs: 181, total: 5_181, currency: 'USD', frequency: 'monthly', coverCosts: true, projects: [{ id: '2', amount: 5_000 }] },
+  donor: { firstName: 'Ana', lastName: 'Souza' }, customFields: [{ id: '12', value: 'Event' }], tracking: { utmSource: 'mail' }, projects: [{ id: '2', code: 'WATER', name: 'Village wells', amount: '50.00' }],
+};
+const configuration = {
+  record: { path: '/api/gift/{reference}', body: { externalId: '{reference}', amount: '{total}', donor: { name: '{donor.firstName} {donor.lastName}', email: '{donor.email}' }, splits: '{projects}', at: '{givenAt}', source: 'web' }, idAt: 'gift.id' },
+  find: { path: '/api/gift?reference={reference}', idAt: 'items.0.id' },
+};
+function recorderOf(answer: (request: Request) => Response | Promise<Response>, find = true) {
+  const client = new FundraisingClient({ baseUrl: 'https://platform.test', apiKey: 'key', fetch: async (input, init) => answer(new Request(input, init)) });
+  return httpRecorder(client, find ? configuration : { record: configuration.record });
+}
+
+test('a gift is recorded by the call that the operator configured, and found by its reference', async () => {
+  const asked: { line: string; body: unknown }[] = [];
+  const recorder = recorderOf(async (request) => {
+    asked.push({ line: `${request.method} ${new URL(request.url).pathname}${new URL(request.url).search}`, body: request.method === 'POST' ? await request.json() as unknown : undefined });
+    return Response.json(request.method === 'POST' ? { gift: { id: 41 } } : { items: [{ id: '42' }] });
+  });
+  assert.deepEqual([await recorder.record(gift), await recorder.find!('A&B')], [41, 42]);
+  assert.deepEqual(asked, [
+    { line: 'POST /api/gift/7K4M9-QXD2P', body: { externalId: '7K4M9-QXD2P', amount: '51.81', donor: { name: 'Ana Souza' }, splits: [{ id: '2', code: 'WATER', name: 'Village wells', amount: '50.00' }], at: '2026-11-21T12:00:00.000Z', source: 'web' } },
+    { line: 'GET /api/gift?reference=A%26B', body: undefined },
+  ]);
+});
+
+test('what was certainly not recorded is told from what may have been', async () => {
+  const answering = (response: () => Response) => recorderOf(response).record(gift);
+  await assert.rejects(answering(() => Response.json({ message: 'no' }, { status: 400 })), (error) => error instanceof NotRecordedError && error.isOwnTrouble);
+  await assert.rejects(answering(() => Response.json({}, { status: 429, headers: { 'X-RateLimit-Reset': '1795233600' } })), (error) => error instanceof NotRecordedError && error.isLimited);
+  for (const open of [() => Response.json({}, { status: 500 }), () => Response.json({ id: 7 }), () => Response.json({ gift: { id: 'x' } }), () => new Response('<html>')]) await assert.rejects(answering(open), (error) => !(error instanceof NotRecordedError));
+  assert.equal(await recorderOf(() => Response.json({ items: [] })).find!('R'), undefined);
+  await assert.rejects(recorderOf(() => Response.json({ message: 'not found' }, { status: 404 })).find!('R'));
+});
+
+test('without a look-up in the configuration the recorder has none, so that an ambiguous gift is held', () => {
+  assert.equal('find' in recorderOf(() => Response.json({}), false), false);
+});
+
+test('a template takes own values only, and its unknown names are told', () => {
+  assert.deepEqual(fill({ a: '{donor.constructor}', b: '{projects.0.name}', c: ['{gift.currency}'], d: 'x{donor.phone}y', e: 7, f: null }, gift), { b: 'Village wells', c: ['USD'], d: 'xy', e: 7, f: null });
+  assert.deepEqual(unknownNames({ a: '{amount}', b: { c: '{donor.email} {token}' } }), ['amount', 'token']);
+});
