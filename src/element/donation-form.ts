@@ -1,4 +1,4 @@
-import { LitElement, html, nothing, type CSSResult, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type CSSResult, type PropertyValues, type TemplateResult } from 'lit';
 import type { Outcome } from '../contract/outcome.ts';
 import { problemsOf, stateOf, sumsOf, withEntries, type Edits, type FormProblem, type FormState, type Offer, type Sums } from '../form/state.ts';
 import { formatMoney } from '../model/money.ts';
@@ -10,13 +10,13 @@ import { DonationFormErrorEvent, DonationFormLoadEvent, DonationFormSubmitEvent,
 import type { Giving } from './giving.ts';
 import { OfferSource } from './offer-source.ts';
 import { Page } from './page.ts';
-import type { PageSettings } from './page-settings.ts';
 import { donorSection } from './sections/donor.ts';
 import { finishSection, paymentSection } from './sections/finish.ts';
 import { amountSection, costsSection, frequencySection, purposeSection } from './sections/gift.ts';
 import { loadingScreen, unavailableScreen } from './sections/screens.ts';
 import { hasOpenAttempt } from './storage.ts';
 import { styles } from './styles.ts';
+import { DonationFormTag } from './tag.ts';
 import type { Notice, View } from './view.ts';
 
 const loadSending = () => import('./sending.ts');
@@ -36,26 +36,9 @@ type Phase =
  * @cssprop --donation-accent - the one strong colour; also --donation-on-accent, -text, -muted, -field, -line, -danger, -radius, -gap
  * @fires donation-form-load, donation-form-setting-ignored (cancelable), donation-form-submit (cancelable), donation-form-success, donation-form-error, donation-form-callback-error
  */
-export class DonationFormElement extends LitElement {
+export class DonationFormElement extends DonationFormTag {
   static override styles = styles;
   static override properties = {
-    endpoint: {},
-    formId: { attribute: 'form-id' },
-    amount: {},
-    amounts: {},
-    frequency: {},
-    currency: {},
-    language: {},
-    segment: {},
-    project: {},
-    projectPreselect: { attribute: 'project-preselect' },
-    coverCosts: { attribute: 'cover-costs' },
-    settings: { attribute: false },
-    settingsKey: { attribute: 'settings-key' },
-    urlParams: { attribute: 'url-params' },
-    ignoreParams: { attribute: 'ignore-params' },
-    keepAddress: { attribute: 'keep-address', type: Boolean },
-    debug: { type: Boolean },
     phase: { state: true },
     edits: { state: true },
     problems: { state: true },
@@ -68,41 +51,6 @@ export class DonationFormElement extends LitElement {
 
   /** Where forms are served when an element does not say: the script that pages embed sets it to its own directory. */
   static defaultEndpoint: string | undefined;
-
-  /** The donation endpoint's address. */
-  declare endpoint: string | undefined;
-  /** Which of the endpoint's forms; the first one where absent. */
-  declare formId: string | undefined;
-
-  /** The amount that is suggested, in major units. This and what follows is the weakest of the site's voices: the page's settings and its address are stronger. */
-  declare amount: string | number | null | undefined;
-  /** The suggested amounts, in major units: `25,50,100`, or an array. */
-  declare amounts: string | readonly (string | number)[] | null | undefined;
-  /** once, monthly, quarterly, annually, or another that the form's definition offers. */
-  declare frequency: string | null | undefined;
-  /** ISO 4217. */
-  declare currency: string | null | undefined;
-  /** BCP 47. */
-  declare language: string | null | undefined;
-  declare segment: string | null | undefined;
-  /** The code of the project that gifts are for; the donor does not choose. */
-  declare project: string | null | undefined;
-  /** The code of the project that is chosen beforehand. */
-  declare projectPreselect: string | null | undefined;
-  /** Whether the donor adds the costs of the payment; as an attribute present, `true` or `false`. */
-  declare coverCosts: boolean | string | null | undefined;
-  /** Settings of the shape of `window.ServiceDonorsForms.settings`, weaker than the properties above. */
-  declare settings: PageSettings | null | undefined;
-  /** Which member of `window.ServiceDonorsForms` this form reads; `settings` where absent. */
-  declare settingsKey: string | undefined;
-  /** `off`: the page's address sets nothing of this form. */
-  declare urlParams: string | undefined;
-  /** Parameters of the address that this form does not read, by commas: on this site they are somebody else's. */
-  declare ignoreParams: string | undefined;
-  /** Leaves names, e-mail, phone and street in the page's address after they were read. */
-  declare keepAddress: boolean;
-  /** Shows under the form where each setting came from, as `?donation-form-debug` in the address does. */
-  declare debug: boolean;
 
   private declare phase: Phase;
   private declare edits: Edits;
@@ -265,7 +213,7 @@ export class DonationFormElement extends LitElement {
   /** Tells what was ignored, and shows where every setting came from where somebody wants to see it. */
   #tellSettings(): void {
     this.#sending?.tellIgnored(this, this.#source!, this.#offer!.definition);
-    if (this.debug || new URLSearchParams(this.#source!.page.search).has('donation-form-debug')) void this.#showDebugPanel();
+    if (this.debug || new URLSearchParams(this.#source!.page.search).has('donation-form-debug')) this.#showDebugPanel().catch(() => undefined);
     else this.debugPanel = undefined;
   }
 

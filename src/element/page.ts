@@ -1,17 +1,9 @@
 import type { Candidate } from '../settings/candidate.ts';
-import type { ComponentSettings } from '../settings/component.ts';
 import { callbackOf, settingsOf } from '../settings/page-settings.ts';
 import { readAddresses } from '../settings/url.ts';
 import { DonationFormCallbackErrorEvent } from './events.ts';
 import { hidePersonal, keptAddress, landedAddress } from './landing.ts';
-
-/** What a form's tag says about what is read around it. */
-export interface FormTag extends ComponentSettings, EventTarget {
-  readonly urlParams?: string | undefined;
-  readonly ignoreParams?: string | undefined;
-  readonly settingsKey?: string | undefined;
-  readonly keepAddress?: boolean;
-}
+import type { DonationFormTag } from './tag.ts';
 
 /** The page around a form, as the form hears it: the address as it is now, and settings and callbacks as they are whenever they are asked for. */
 export class Page {
@@ -20,9 +12,9 @@ export class Page {
   /** The address by which the visitor came to this page. */
   readonly #landed: string;
   /** What the form's own tag says. */
-  readonly component: FormTag;
+  readonly component: DonationFormTag;
 
-  constructor(form: FormTag) {
+  constructor(form: DonationFormTag) {
     const isRead = form.urlParams !== 'off';
     this.component = form;
     this.search = isRead ? location.search : '';

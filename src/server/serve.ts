@@ -81,9 +81,10 @@ export function listen(fetch: (request: Request) => Response | Promise<Response>
       resolve({
         address: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
         close: () => new Promise<void>((closed) => {
-          const tooLong = setTimeout(() => server.closeAllConnections(), CLOSING_TIME);
+          const tooLong = setTimeout(() => server.closeAllConnections(), CLOSING_TIME), idle = setInterval(() => server.closeIdleConnections(), 50);
           server.close(() => {
             clearTimeout(tooLong);
+            clearInterval(idle);
             closed();
           });
         }),

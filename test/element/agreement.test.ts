@@ -55,6 +55,7 @@ describe('donation-form, changed again and again', () => {
     const stage = new Stage();
     const form = await stage.show();
     fill(form);
+    while (!form.querySelector('[slot=payment]')) await new Promise((resolve) => setTimeout(resolve, 10));
     const rhythms: Readonly<Record<string, string>> = { once: '', monthly: ' every month', annually: ' every year' };
     const seed = Date.now() % 1_000_000;
     let askedAgain = 0;

@@ -159,7 +159,8 @@ describe('donation-form, told what to show', () => {
     const said = await warnings(async () => {
       for (const settings of [7, 'text', { giftInfo: { projectOverrideCode: 'WATER' } }, { giftInfo: { projectOverrideCode: 'WATER' } }]) {
         (window as { ServiceDonorsForms?: unknown }).ServiceDonorsForms = { settings };
-        await stage.show();
+        const form = await stage.show();
+        await rest(form);
       }
     });
     expect(said).to.deep.equal(['donation-form: the settings in window.ServiceDonorsForms are no object, so nothing of them is read.', 'donation-form: projectOverrideCode is deprecated: use projectCodeOverride.']);

@@ -138,6 +138,40 @@ test('what a client cannot be held wrong with', async () => {
   assert.deepEqual((await clientOf(() => Response.json({ id: 1 })).call('POST', '/v1/anything', { a: 1 })).body, { id: 1 });
 });
 
+test('a path stays below the address, whatever it looks like', async () => {
+  const client = clientOf(() => Response.json([]));
+  for (const path of ['.evil.test/x', '@evil.test/', ':8443/v1', 'v1/donors', '']) await assert.rejects(client.call('GET', path), /no path below baseUrl/, path);
+  await assert.rejects(client.call('GET', '/v1/./campaigns'), /deprecated/);
+  assert.deepEqual((await client.call('GET', '/v1/campaign-pages')).body, []);
+});
+
+test('an address in another form is the same address: walks and limits hold', async () => {
+  let sent = 0;
+  const clients = ['https://V1.test', 'https://v1.test:443/', 'https://v1.test/a/..'].map((baseUrl) => clientOf((request) => {
+    sent += 1;
+    const at = Number(new URL(request.url).searchParams.get('page') ?? 1);
+    return page([{ id: at }], { totalCount: 2, totalPages: 2, nextPageLink: at < 2 ? 'https://v1.test/v1/donors?page=2' : '' });
+  }, { baseUrl, organizationKey: 'one', now: () => 7_000 }));
+  for (const client of clients) for await (const { id } of client.eachDonor()) assert.ok(id);
+  assert.equal(sent, 6);
+  for (let calls = 6; calls < 100; calls += 1) await clients[0]!.donors();
+  await assert.rejects(clients[2]!.donors(), ThrottledError);
+});
+
+test('what was never sent is no lost answer, and an answer without a body is one', async () => {
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+  await assert.rejects(clientOf(() => Response.json({})).call('POST', '/v1/x', circular), TypeError);
+  assert.equal((await clientOf(() => new Response(null, { status: 204 })).call('DELETE', '/v1/x')).body, undefined);
+  await assert.rejects(async () => { for await (const { id } of clientOf(() => Response.json([{ id: 1 }])).eachDonor()) assert.ok(id); }, /no header x-pagination/);
+});
+
+test('no error names what somebody searched for', async () => {
+  for (const answer of [() => { throw new TypeError('fetch failed'); }, () => new Response('<html>'), () => Response.json({}), () => new Response('{}', { status: 500 })] as const) {
+    await assert.rejects(clientOf(answer).donors({ searchString: 'ana@example.org' }), (error) => !(error as Error).message.includes('ana'));
+  }
+});
+
 test('public endpoints are called without keys and outside the limits', async () => {
   const asked: Request[] = [];
   const client = clientOf((request) => { asked.push(request); return Response.json([]); }, { now: () => 9_000 });

@@ -1,13 +1,13 @@
 import { XMLParser } from 'fast-xml-parser';
 import { SyntaxValidator } from 'fast-xml-validator';
 
-const MOST_BYTES = 256 * 1024, MOST_DEPTH = 50, SHORTEST_SECRET = 22;
+const MOST_BYTES = 256 * 1024, MOST_DEPTH = 50;
 
-/** What a platform sent. Its fields are not shown in either specification; values of XML are texts. */
+/** What a platform sent. Its fields are not shown in either specification. Of XML it is what stands in the outermost element, and its values are texts. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 export interface WebhookReaderOptions {
-  /** The last part of the path that the platform was told to send to; nobody else knows it. At least 22 characters. */
+  /** The last part of the path that the platform was told to send to; nobody else knows it. At least 22 of A-Z a-z 0-9 - _. */
   readonly secret: string;
   /** Where the event's type stands in a payload, which the specification does not show: the names that lead to it, such as `['event', 'type']`. */
   readonly typeAt: readonly string[];
@@ -35,7 +35,7 @@ const parser = new XMLParser({ ignoreAttributes: false, parseTagValue: false, pa
  * @throws {WebhookError} with the status to answer: 404 another secret, 405, 413, 415, 400.
  */
 export async function receive<Type extends number>(request: Request, types: Readonly<Record<string, Type>>, { secret, typeAt, mostBytes = MOST_BYTES }: WebhookReaderOptions): Promise<{ type: Type; format: 'json' | 'xml'; payload: Payload }> {
-  if (secret.length < SHORTEST_SECRET) throw new RangeError(`the webhook's secret has ${secret.length} characters; expected ${SHORTEST_SECRET} random ones or more.`);
+  if (!/^[\w-]{22,}$/.test(secret)) throw new RangeError(`the webhook's secret has ${secret.length} characters; expected 22 random ones or more of A-Z a-z 0-9 - _.`);
   if (!await isSame(new URL(request.url).pathname.split('/').at(-1) ?? '', secret)) throw new WebhookError('There is nothing at this address.', 404);
   if (request.method !== 'POST') throw new WebhookError(`${request.method} is not the method of a webhook; expected POST.`, 405);
   const format = formatOf(request.headers.get('Content-Type'));
@@ -88,7 +88,7 @@ function readXml(text: string): Payload {
   let payload: unknown;
   try {
     SyntaxValidator.validate(text);
-    payload = parser.parse(text);
+    [payload] = Object.values(parser.parse(text) as Payload);
   } catch {
     throw new WebhookError('The payload is no well-formed XML, or is nested too deep.', 400);
   }

@@ -1,4 +1,4 @@
-import { isServiceUrl } from '../../model/service-url.ts';
+import { isPathOf, isServiceUrl, serviceBase } from '../../model/service-url.ts';
 import { DonationPlatformError, NoAnswerError, ThrottledError } from './errors.ts';
 import { LARGEST_PAGE, isUnreadableHeader, messageOf, queryOf, readJson, readPagination, readRateLimit, readThrottle } from './messages.ts';
 import { LIMITS, windowsOf, type RequestWindows } from './windows.ts';
@@ -38,7 +38,7 @@ export class DonationPlatformClient {
       if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError(`${name} is empty, or holds a space, a line break or a character that no key has.`);
     }
     if (!(timeout > 0 && timeout <= LONGEST_TIMEOUT)) throw new RangeError(`timeout is ${timeout}; expected more than 0 and ${LONGEST_TIMEOUT} milliseconds at most.`);
-    this.#baseUrl = baseUrl.replace(/\/$/, '');
+    this.#baseUrl = serviceBase(baseUrl);
     this.#headers = { 'X-OrganizationKey': organizationKey, Authorization: `Basic ${keyEncoding === 'base64' ? btoa(licenseKey) : licenseKey}` };
     this.#fetch = fetch;
     this.#timeout = timeout;
@@ -78,7 +78,7 @@ export class DonationPlatformClient {
 
   /**
    * A call whose path the specification does not show; path and body are the caller's knowledge.
-   * The v1 campaign endpoints are deprecated, and refused: campaigns are read by v2.
+   * The v1 campaign endpoints are deprecated, and refused: campaigns are read by v2. An answer without a body is `undefined`.
    * @throws {ThrottledError} a limit is used up. @throws {DonationPlatformError} any other status but 2xx. @throws {NoAnswerError} no readable answer.
    */
   async call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Answer<unknown>> {
@@ -95,7 +95,7 @@ export class DonationPlatformClient {
 
   async #list(path: string): Promise<PageAnswer> {
     const { body, rateLimit, headers } = await this.#counted('GET', path);
-    if (!Array.isArray(body)) throw new NoAnswerError(`GET ${path}: the platform's answer is no list`);
+    if (!Array.isArray(body)) throw new NoAnswerError(`GET ${path.split('?')[0]}: the platform's answer is no list`);
     const pagination = readPagination(headers);
     return { body: body as readonly OpenRecord[], rateLimit, ...(pagination && { pagination }) };
   }
@@ -103,8 +103,9 @@ export class DonationPlatformClient {
   async* #pages(first: string): AsyncGenerator<PageAnswer> {
     for (let path: string | undefined = first; path !== undefined;) {
       const answer: PageAnswer = await this.#list(path);
+      if (!answer.pagination) throw new NoAnswerError(`GET ${path.split('?')[0]}: the answer has no header x-pagination that can be read, so where the list goes on is unknown`);
       yield answer;
-      const next = answer.pagination?.nextPageLink;
+      const next = answer.pagination.nextPageLink;
       path = next === undefined ? undefined : this.#ownPath(next);
     }
   }
@@ -118,9 +119,10 @@ export class DonationPlatformClient {
 
   /** A call with keys, which the limits count. */
   async #counted(method: string, path: string, body?: unknown): Promise<Received> {
-    if (/^\/v1\/campaigns?\b/i.test(path)) throw new RangeError(`${path}: the v1 campaign endpoints are deprecated; use those of v2.`);
+    if (!isPathOf(this.#baseUrl, path)) throw new RangeError(`${path} is no path below baseUrl; expected one that begins with a slash.`);
+    if (/\/v1\/campaigns?(?:\/|$)/i.test(new URL(this.#baseUrl + path).pathname)) throw new RangeError(`${path}: the v1 campaign endpoints are deprecated; use those of v2.`);
     const full = this.#windows.take(this.#now());
-    if (full) throw new ThrottledError(`${method} ${path} was not sent: ${full.period ? `the limit of ${full.period} is used up` : 'the platform asked for silence'} until ${full.until.toISOString()}`, { retryAt: full.until, wasSent: false });
+    if (full) throw new ThrottledError(`${method} ${path.split('?')[0]} was not sent: ${full.period ? `the limit of ${full.period} is used up` : 'the platform asked for silence'} until ${full.until.toISOString()}`, { retryAt: full.until, wasSent: false });
     try {
       return await this.#send(method, path, this.#headers, body);
     } catch (error) {
@@ -130,27 +132,28 @@ export class DonationPlatformClient {
   }
 
   async #send(method: string, path: string, keys: Readonly<Record<string, string>>, body?: unknown): Promise<Received> {
+    const sent = body === undefined ? undefined : JSON.stringify(body), asked = `${method} ${path.split('?')[0]}`;
     let response: Response, text: string;
     try {
       response = await this.#fetch(this.#baseUrl + path, {
         method, redirect: 'manual', signal: AbortSignal.timeout(this.#timeout),
         headers: { ...keys, Accept: 'application/json', 'Content-Type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(sent !== undefined && { body: sent }),
       });
       text = await response.text();
     } catch (cause) {
-      if (isUnreadableHeader(cause)) throw new ThrottledError(`${method} ${path}: the platform throttles`, { retryAt: this.#waitFrom(this.#now()), wasSent: true, cause });
-      throw new NoAnswerError(`${method} ${path}: no answer from the platform`, { cause });
+      if (isUnreadableHeader(cause)) throw new ThrottledError(`${asked}: the platform throttles`, { retryAt: this.#waitFrom(this.#now()), wasSent: true, cause });
+      throw new NoAnswerError(`${asked}: no answer from the platform`, { cause });
     }
     const rateLimit = readRateLimit(response.headers), parsed = readJson(text);
-    if (response.ok && parsed === undefined) throw new NoAnswerError(`${method} ${path}: the platform's answer is no JSON`);
+    if (response.ok && parsed === undefined && text !== '') throw new NoAnswerError(`${asked}: the platform's answer is no JSON`);
     if (response.ok) return { body: parsed, rateLimit, headers: response.headers };
     const throttle = readThrottle(response.headers, parsed);
     if (throttle) {
       const retryAt = throttle.seconds === undefined ? this.#waitFrom(this.#now()) : new Date(this.#now() + throttle.seconds * 1_000);
       throw new ThrottledError(throttle.message, { retryAt, wasSent: true, details: throttle.details });
     }
-    throw new DonationPlatformError(messageOf(parsed) ?? `${method} ${path}: the platform answered ${response.status}`, response.status, rateLimit);
+    throw new DonationPlatformError(messageOf(parsed) ?? `${asked}: the platform answered ${response.status}`, response.status, rateLimit);
   }
 
   /** How long a throttle lasts that does not say it: as long as our own windows have it, or a minute, the shortest of them. */

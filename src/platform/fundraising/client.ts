@@ -1,4 +1,4 @@
-import { isServiceUrl } from '../../model/service-url.ts';
+import { isPathOf, isServiceUrl, serviceBase } from '../../model/service-url.ts';
 import type { QueryTypeName } from './enumerations.ts';
 import { FundraisingError, InvalidQueryError, NoAnswerError, RateLimitedError } from './errors.ts';
 import { checkPaging, pagesOf, recordsOf, type Walk } from './paging.ts';
@@ -25,11 +25,12 @@ export class FundraisingClient {
   readonly #timeout: number;
   readonly #query: QueryShape;
 
-  /** @throws {TypeError} where the address is neither HTTPS nor this machine, or the key cannot be one. */
+  /** @throws {TypeError} where the address is neither HTTPS nor this machine, or the key cannot be one. @throws {RangeError} where the timeout is none. */
   constructor({ baseUrl, apiKey, fetch = globalThis.fetch, timeout = 10_000, query = {} }: FundraisingClientOptions) {
     if (!isServiceUrl(baseUrl)) throw new TypeError('baseUrl is no https:// address (http:// only for this machine) without a user name, query or fragment.');
     if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey is empty, or holds a space, a line break or a character that no key has.');
-    this.#baseUrl = baseUrl.replace(/\/$/, '');
+    if (!(timeout > 0)) throw new RangeError(`timeout is ${timeout}; expected more than 0 milliseconds.`);
+    this.#baseUrl = serviceBase(baseUrl);
     this.#authorization = `Bearer ${apiKey}`;
     this.#fetch = fetch;
     this.#timeout = timeout;
@@ -96,35 +97,43 @@ export class FundraisingClient {
     return pagesOf((page) => this.queryCampaigns(page, options), request);
   }
 
+  /** All campaigns that a query finds, one by one. */
+  eachQueriedCampaign(request: Omit<QueryRequest, keyof Walk> & Walk, options: QueryOptions): AsyncGenerator<OpenRecord> {
+    return recordsOf(this.queriedCampaignPages(request, options));
+  }
+
   /**
    * A call that the specification does not show, such as recording a gift; its path and body are the caller's knowledge.
+   * @throws {RangeError} where the path is none.
    * @throws {RateLimitedError} status 429. @throws {FundraisingError} any other status but 200. @throws {NoAnswerError} no readable answer.
    */
-  async call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer<unknown>> {
+  async call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer<unknown>> {
+    if (!isPathOf(this.#baseUrl, path)) throw new RangeError(`${path} is no path below baseUrl; expected one that begins with a slash.`);
+    const sent = body === undefined ? undefined : JSON.stringify(body), asked = `${method} ${path.split('?')[0]}`;
     let response: Response, text: string;
     try {
       response = await this.#fetch(this.#baseUrl + path, {
         method,
-        headers: { Authorization: this.#authorization, Accept: 'application/json', ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+        headers: { Authorization: this.#authorization, Accept: 'application/json', ...(sent !== undefined && { 'Content-Type': 'application/json' }) },
         redirect: 'manual',
         signal: AbortSignal.timeout(this.#timeout),
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(sent !== undefined && { body: sent }),
       });
       text = await response.text();
     } catch (cause) {
-      throw new NoAnswerError(`${method} ${path}: no answer from the platform`, { cause });
+      throw new NoAnswerError(`${asked}: no answer from the platform`, { cause });
     }
     const rateLimit = readRateLimit(response.headers);
     const parsed = parseJson(text);
     if (response.status === 429) throw new RateLimitedError(messageOf(parsed) ?? 'the hourly request limit is used up', 429, rateLimit);
-    if (response.status !== 200) throw new FundraisingError(messageOf(parsed) ?? `${method} ${path}: the platform answered ${response.status}`, response.status, rateLimit);
-    if (parsed === undefined) throw new NoAnswerError(`${method} ${path}: the platform's answer is no JSON`);
+    if (response.status !== 200) throw new FundraisingError(messageOf(parsed) ?? `${asked}: the platform answered ${response.status}`, response.status, rateLimit);
+    if (parsed === undefined) throw new NoAnswerError(`${asked}: the platform's answer is no JSON`);
     return { body: parsed, rateLimit };
   }
 
   async #page(method: 'GET' | 'POST', path: string, request?: unknown): Promise<Answer<Page>> {
     const { body, rateLimit } = await this.call(method, path, request);
-    if (!isPage(body)) throw new NoAnswerError(`${method} ${path}: the platform's answer has no array named items`);
+    if (!isPage(body)) throw new NoAnswerError(`${method} ${path.split('?')[0]}: the platform's answer has no array named items`);
     return { body, rateLimit };
   }
 }

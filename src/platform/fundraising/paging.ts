@@ -15,10 +15,11 @@ export function checkPaging({ skip, take }: { readonly skip: number; readonly ta
 
 /**
  * Walks through a list, a page after the other, until one is empty: a platform may return fewer records than it was asked for.
- * One page at a time is held.
+ * One page at a time is held. @throws {RangeError} where take is 0.
  */
 export async function* pagesOf<Request extends Walk>(list: (request: Request & { readonly skip: number; readonly take: number }) => Promise<Answer<Page>>, request: Request): AsyncGenerator<Answer<Page>> {
   const { take = 100 } = request;
+  if (take === 0) throw new RangeError('take is 0; a walk expects 1 or more records a page.');
   for (let skip = request.skip ?? 0; ;) {
     const answer = await list({ ...request, skip, take });
     const { length } = answer.body.items;
