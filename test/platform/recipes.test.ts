@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { after, test } from 'node:test';
+import { createSandbox } from 'donation-form/sandbox';
+import { listen } from 'donation-form/server';
+import { applications, NOON } from '../sandbox/support.ts';
+
+interface Recipe {
+  readonly title: string;
+  readonly program: string;
+  /** What it says, at its end, that it prints. */
+  readonly prints: string;
+}
+
+const page = readFileSync('docs/platform.md', 'utf8');
+const recipes = page.split(/^## /m).flatMap((section): Recipe[] => [...section.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, program = '']) => (
+  { title: section.slice(0, section.indexOf('\n')), program, prints: program.slice(program.indexOf('\n// prints:\n')).replaceAll(/^\/\/ ?/gm, '').replace(/^\nprints:\n/, '') })));
+
+/** In the project, so that the package's name leads to what was built. */
+mkdirSync('.data', { recursive: true });
+const folder = mkdtempSync(resolve('.data', 'recipes-'));
+after(() => { rmSync(folder, { recursive: true }); });
+const fileOf = ({ title }: Recipe): string => join(folder, `${title.toLowerCase().replaceAll(/\W+/g, '-')}.ts`);
+for (const recipe of recipes) writeFileSync(fileOf(recipe), recipe.program);
+
+/** The recipes' clock stands still with the sandbox's. */
+const CLOCK = `data:text/javascript,import { mock } from 'node:test'; mock.timers.enable({ apis: ['Date'], now: ${NOON} });`;
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function runNode(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, words, { cwd: folder, env });
+    let stdout = '', stderr = '';
+    child.stdout.on('data', (piece) => { stdout += String(piece); });
+    child.stderr.on('data', (piece) => { stderr += String(piece); });
+    child.on('close', (code) => { done({ code, stdout, stderr }); });
+  });
+}
+
+/** Runs a recipe against a sandbox of its own, which holds two years of gifts. */
+async function runRecipe(recipe: Recipe): Promise<Ended> {
+  const now = (): Date => new Date(NOON);
+  const sandbox = createSandbox({ platformKey: 'platform-key', secretKey: 'secret-key', v1: { organizationKey: 'organization-key', applications }, seed: true, now });
+  const listening = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
+  try {
+    return await runNode(['--import', CLOCK, fileOf(recipe)], {
+      FUNDRAISING_URL: listening.address, FUNDRAISING_API_KEY: 'platform-key', DONATION_V1_URL: listening.address, ORGANIZATION_KEY: 'organization-key', LICENSE_KEY: 'read-key',
+    });
+  } finally {
+    await listening.close();
+    sandbox.close();
+  }
+}
+
+test('every recipe has a title of its own and says what it prints', () => {
+  assert.equal(recipes.length, page.match(/^```ts$/gm)?.length);
+  assert.equal(new Set(recipes.map(fileOf)).size, recipes.length);
+  for (const { title, prints } of recipes) assert.match(prints, /^.+\n$/s, title);
+});
+
+for (const recipe of recipes) {
+  test(`recipe: ${recipe.title}`, async () => {
+    assert.deepEqual(await runRecipe(recipe), { code: 0, stdout: recipe.prints, stderr: '' });
+  });
+}
+
+test('the recipes are correct by the types of the built package', async () => {
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({
+    compilerOptions: {
+      target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'], module: 'nodenext', types: ['node'], strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noUnusedLocals: true,
+      erasableSyntaxOnly: true, verbatimModuleSyntax: true, skipLibCheck: true, noEmit: true,
+    },
+    include: ['*.ts'],
+  }));
+  assert.deepEqual(await runNode([resolve('node_modules/typescript/bin/tsc'), '--project', folder]), { code: 0, stdout: '', stderr: '' });
+});
