@@ -34,24 +34,23 @@ export function donationV1({ store, webhooks, faults, access, windows, now }: Do
   for (const path of ['/v1/*', '/v2/*', '/public/*']) {
     app.use(path, cors({ origin: '*', allowHeaders: [...HEADERS.allow], exposeHeaders: [...HEADERS.expose] }), async (c, next) => {
       if (c.req.method !== 'GET' || !DOCUMENTED.includes(c.req.path)) c.header('X-Sandbox-Own', 'not in the specification');
-      if (!isSecure(c.req.raw)) throw refusal('HTTPS is required; plain HTTP is for this machine only.', 403);
+      if (path === '/public/*') requireSecure(c);
       return next();
     });
   }
 
   const throttled = (c: Context, state: WindowState): Response => {
     const seconds = windows.secondsUntil(state);
-    return c.json({ message: 'Too many requests.', details: `The maximum is ${state.limit} requests per ${state.period}. Please wait ${seconds} seconds.` }, 429, {
-      'X-Rate-Limit-Limit': state.period, 'X-Rate-Limit-Remaining': '0', 'X-Rate-Limit-Reset': state.resetsAt.toISOString(), 'Retry-After': String(seconds),
-    });
+    tellState(c, { ...state, remaining: 0 });
+    c.header('Retry-After', String(seconds));
+    return c.json({ message: 'Too many requests.', details: `The maximum is ${state.limit} requests per ${state.period}. Please wait ${seconds} seconds.` }, 429);
   };
   for (const path of ['/v1/*', '/v2/*']) {
     app.use(path, async (c, next) => {
-      const broken = windows.use(), { period, remaining, resetsAt } = windows.tightest;
+      const broken = windows.use();
       if (broken) return throttled(c, broken);
-      c.header('X-Rate-Limit-Limit', period);
-      c.header('X-Rate-Limit-Remaining', String(remaining));
-      c.header('X-Rate-Limit-Reset', resetsAt.toISOString());
+      tellState(c, windows.tightest);
+      requireSecure(c);
       access.check(c.req.raw.headers, c.req.method !== 'GET' && c.req.method !== 'HEAD');
       if (!/^application\/json(;|$)/i.test(c.req.header('Content-Type') ?? '')) throw refusal('The header Content-Type: application/json is missing.', 415);
       return next();
@@ -99,6 +98,16 @@ export function donationV1({ store, webhooks, faults, access, windows, now }: Do
   app.all('/public/*', (c) => c.json({ message: `${c.req.method} ${c.req.path} is not a public call.` }, 404));
   app.onError(answerError);
   return app;
+}
+
+function tellState(c: Context, { period, remaining, resetsAt }: Pick<WindowState, 'period' | 'remaining' | 'resetsAt'>): void {
+  c.header('X-Rate-Limit-Limit', period);
+  c.header('X-Rate-Limit-Remaining', String(remaining));
+  c.header('X-Rate-Limit-Reset', resetsAt.toISOString());
+}
+
+function requireSecure(c: Context): void {
+  if (!isSecure(c.req.raw)) throw refusal('HTTPS is required; plain HTTP is for this machine only.', 403);
 }
 
 function searchableDonor({ firstName, lastName, organization, email, crmKey, code, isActive, created, modified }: Donor) {

@@ -31,6 +31,7 @@ export function answerList<Item>(c: Context, items: readonly Item[], { of, write
   refuseUnknown('parameter of this list', Object.keys(query), [...PARAMETERS, ...further]);
   const page = readPositive('page', query.page, 1), pageSize = Math.min(readPositive('pageSize', query.pageSize, PAGE_SIZE), LARGEST_PAGE);
   const createdAfter = readDay('createdAfter', query.createdAfter), createdBefore = readDay('createdBefore', query.createdBefore), modifiedOnOrAfter = readDay('modifiedOnOrAfter', query.modifiedOnOrAfter);
+  readFlag('includeTestTransactions', query.includeTestTransactions);
   const isActiveOnly = readFlag('isActiveOnly', query.isActiveOnly), withDetails = readFlag('includeDetails', query.includeDetails) ?? false;
   const text = query.searchString?.toLowerCase(), { code } = query;
   const matching = items.filter((item) => {

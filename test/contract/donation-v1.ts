@@ -152,7 +152,7 @@ export const donationV1Contract: readonly Check<DonationV1Target>[] = [
     }
   } },
   { section: 'Errors', sentence: '1. and 2. 4xx means that the request failed for what it said, and its body carries a message', run: async ({ ask, client }) => {
-    for (const query of ['page=0', 'page=x', 'pageSize=0', 'createdAfter=01/02/2026', 'createdAfter=2026-02-30', 'includeDetails=maybe']) assert.ok(await isFailure(await ask(`/v1/donations?${query}`)), query);
+    for (const query of ['page=0', 'page=x', 'pageSize=0', 'createdAfter=01/02/2026', 'createdAfter=2026-02-30', 'includeDetails=maybe', 'includeTestTransactions=maybe']) for (const path of ['/v1/donations', '/v1/donors']) assert.ok(await isFailure(await ask(`${path}?${query}`)), query);
     const { message } = await (await ask('/v1/donations?page=0')).json() as { message: string };
     await assert.rejects(client.call('GET', '/v1/donations?page=0'), (error) => error instanceof api.DonationPlatformError && error.message === message && error.status >= 400);
   } },
