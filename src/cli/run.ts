@@ -98,7 +98,11 @@ interface SandboxChoices {
 }
 
 async function serveSandbox({ data, empty = false, fault = [] }: SandboxChoices, port = 4102): Promise<Listening> {
-  const { SANDBOX_PLATFORM_KEY: platformKey = newKey(), SANDBOX_SECRET_KEY: secretKey = newKey(), SANDBOX_ORGANIZATION_KEY: organizationKey = newKey(), SANDBOX_LICENSE_KEY: licenseKey = newKey(), SANDBOX_READ_KEY: readKey = newKey() } = process.env;
+  const keyOf = (name: string): string => {
+    const given = process.env[`SANDBOX_${name}_KEY`];
+    return given === undefined || given === '' ? newKey() : given;
+  };
+  const platformKey = keyOf('PLATFORM'), secretKey = keyOf('SECRET'), organizationKey = keyOf('ORGANIZATION'), licenseKey = keyOf('LICENSE'), readKey = keyOf('READ');
   const applications: readonly V1Application[] = [{ name: 'sandbox', active: true, keys: [{ name: 'write', key: licenseKey, access: 'read/write' }, { name: 'read', key: readKey, access: 'read-only' }] }];
   const sandbox = createSandbox({ platformKey, secretKey, v1: { organizationKey, applications }, seed: !empty, faults: fault.map(parseFault), ...(data !== undefined && { file: data }) });
   const listening = await listen(sandbox.fetch, { host: '127.0.0.1', port }).catch((error: unknown) => {

@@ -45,7 +45,7 @@ ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</
   </div>
   ${campaigns(options, gifts)}
 </main>
-<footer><p>The platform's calls need <code>Authorization: Bearer</code> with the platform key that the sandbox printed when it started, such as <code>GET /api/campaign/list?skip=0&amp;take=20</code>. What the specifications do not show is marked <code>X-Sandbox-Own</code> in its answers.</p></footer>
+<footer><p>The platform's calls need <code>Authorization: Bearer</code> with the platform key that the sandbox printed when it started, such as <code>GET /api/campaign/list?skip=0&amp;take=20</code>. Calls that the specifications do not show are marked <code>X-Sandbox-Own</code> in their answers.</p></footer>
 </body>
 </html>`;
 }

@@ -7,7 +7,7 @@ import { ownWebhooks } from './own-webhooks.ts';
 import { readQuery } from './platform-query.ts';
 import { optionsOf, PHASES } from './query-options.ts';
 import { answerError, isSecure, type JsonObject, readBody, readDigits, readFlag, refusal, refuseUnknown, shown } from './reading.ts';
-import type { Activity, Campaign } from './records.ts';
+import type { Campaign } from './records.ts';
 import type { SandboxStore } from './store.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -22,7 +22,6 @@ export interface PlatformOptions {
 }
 
 const CAMPAIGN_SORT = ['id', 'name', 'startDate', 'endDate', 'givingGoal', 'avgGiftGoal'] as const satisfies (keyof Campaign)[];
-const ACTIVITY_SORT = ['id', 'date'] as const satisfies (keyof Activity)[];
 
 /** The fundraising platform (bearer key), as far as its specification shows it, and the sandbox's own calls for gifts and webhooks. */
 export function platform({ store, webhooks, faults, apiKey, limit, now }: PlatformOptions): Hono {
@@ -58,14 +57,14 @@ export function platform({ store, webhooks, faults, apiKey, limit, now }: Platfo
 
   app.post('/api/activity/list', async (c) => {
     const body = await readBody(c), page = readPaging(body);
-    refuseUnknown('field of this list', Object.keys(body), ['selectedActivityOrigins', 'filter', 'skip', 'take', 'sortBy', 'descending']);
+    refuseUnknown('field of this list', Object.keys(body), ['selectedActivityOrigins', 'filter', 'skip', 'take']);
     const { selectedActivityOrigins: origins } = body;
     if (origins !== undefined && !(Array.isArray(origins) && origins.every((value) => Object.values<unknown>(ACTIVITY_ORIGINS).includes(value)))) {
       throw refusal('selectedActivityOrigins must be an array of integers from 0 to 5.');
     }
     const filter = readFilter(body)?.toLowerCase();
     const matching = store.activities().filter(({ origin, displayText }) => (!origins?.length || origins.includes(origin)) && (!filter || displayText.toLowerCase().includes(filter)));
-    return c.json({ items: pageOf(sorted(matching, ACTIVITY_SORT, body.sortBy, readDescending(body)), page) });
+    return c.json({ items: pageOf(matching, page) });
   });
 
   app.get('/api/query/options/:queryType', (c) => {

@@ -21,7 +21,7 @@ const RECURRING_FREQUENCIES: Readonly<Record<string, number>> = { weekly: 52, mo
 /** The Recurring Frequency of a gift: `null` for a single one, Other for one that has no value of its own. */
 export function recurringFrequency(frequency: string): number | null {
   if (frequency === 'once') return null;
-  return RECURRING_FREQUENCIES[frequency] ?? 100;
+  return Object.hasOwn(RECURRING_FREQUENCIES, frequency) ? RECURRING_FREQUENCIES[frequency]! : 100;
 }
 
 /** Address Type. */

@@ -12,6 +12,10 @@ const FUNDRAISING: Elsewhere = [
   ['What the service does', 'there is no test mode', 'nothing to test: the sandbox stands in for one'],
   ['What the service does', 'obsolete endpoints are not called', 'the client has no method for one'],
   ['Authentication', 'keys are static, and valid for 15 years', 'not to be seen from outside'],
+  ['Query request model', 'operands are dates, numbers, strings or enums', 'test/sandbox/query.test.ts'],
+  ['Endpoints', 'first the options are asked, then the query is sent', 'the client takes a query only with its options: test/platform/query.test.ts'],
+  ['Endpoints', 'methods, paths, inputs and outputs', 'test/platform/openapi.test.ts'],
+  ['States and transitions', 'transitions are not shown', 'nothing to test; the states are enumerations'],
   ['Query request model', 'a request is checked against the options before it is sent', 'test/platform/query.test.ts'],
   ['Query request model', 'the field of the conjunct is not shown', 'test/platform/query.test.ts'],
   ['Embedded form settings', 'all of it', 'docs/settings.md and its tests'],
@@ -22,6 +26,10 @@ const FUNDRAISING: Elsewhere = [
 ];
 const DONATION_V1: Elsewhere = [
   ['What the service does', 'a key can be revoked, and is when its application is deleted', 'test/sandbox/donation-v1.test.ts'],
+  ['What the service does', 'names of applications and of their keys are unique', 'test/sandbox/donation-v1.test.ts'],
+  ['Endpoints', 'methods, paths, inputs and outputs', 'test/platform/openapi.test.ts'],
+  ['States and transitions', 'transitions are not shown', 'nothing to test; the states are enumerations'],
+  ['Versioning', 'a credit card\'s expiration is required', 'test/sandbox/donation-v1.test.ts'],
   ['Authentication', '5. how the license key is encoded is not shown', 'raw or base64: test/platform/donation-v1.test.ts'],
   ['Endpoints', '3. an (Empty) endpoint for each object type returns a skeleton', 'test/sandbox/donation-v1.test.ts; its path is the sandbox\'s own'],
   ['Endpoints', '4. bodies of POST are raw JSON', 'test/sandbox/donation-v1.test.ts'],

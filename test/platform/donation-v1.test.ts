@@ -98,7 +98,14 @@ test('a throttle answer, whatever its status, is an error with the wait, which i
   }, { now: () => now });
   await assert.rejects(throttled({ 'Retry-After': '12' }).donors(), (error) => isThrottled(1_012_000)(error) && (error as ThrottledError).message === 'Quota exceeded');
   await assert.rejects(throttled({}, undefined, 429).donors(), isThrottled(1_030_000));
-  await assert.rejects(throttled({ 'Retry-After': '5' }, '').donors(), isThrottled(1_005_000));
+  await assert.rejects(throttled({ 'Retry-After': '5' }, '', 429).donors(), isThrottled(1_005_000));
+  await assert.rejects(throttled({}, 'Maximum of 100 requests per 60 seconds. Wait 7 seconds.').donors(), isThrottled(1_007_000));
+  await assert.rejects(clientOf(() => new Response('', { status: 429, headers: { 'Retry-After': '7' } }), { now: () => now }).donors(), isThrottled(1_007_000));
+  for (const plain of [() => Response.json({ message: 'Bad field', details: 'email is required' }, { status: 400 }), () => Response.json({ message: 'busy' }, { status: 503, headers: { 'Retry-After': '7' } })]) {
+    const answered = clientOf(plain);
+    await assert.rejects(answered.donors(), DonationPlatformError);
+    await assert.rejects(answered.donors(), DonationPlatformError);
+  }
   for (const odd of ['-5', 'NaN', 'Wed, 21 Oct', '99999999999999']) await assert.rejects(throttled({ 'Retry-After': odd }).donors(), isThrottled(1_060_000), odd);
   await assert.rejects(throttled({ 'Retry-After': '999999999' }).donors(), isThrottled(1_000_000 + 86_400_000));
   const client = throttled({ 'Retry-After': '12' });

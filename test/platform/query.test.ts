@@ -27,7 +27,6 @@ test('a query that its options do not allow is not sent, and its error lists wha
     [query([{ parameter: 'givingGoal', operator: 'Between', value: '1' }]), 'groups.0.conditions.0 is Between and lacks a bound; expected value, the inclusive lower one, and secondaryValue, the inclusive upper one.'],
     [query([{ ...goal, operator: 'Is' }]), 'groups.0.conditions.0.secondaryValue stands with Is; only Between has a second bound.'],
     [query([goal], { selectedColumns: ['id', 'goal'] }), "selectedColumns.1 is 'goal'; this query has id, name."],
-    [query([goal], { groups: [] }), 'groups is empty; expected at least one group with a condition.'],
   ] as const) {
     await assert.rejects(platform.queryCampaigns(request, options), (error) => error instanceof InvalidQueryError && error.message === message, message);
   }

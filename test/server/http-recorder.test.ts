@@ -37,7 +37,8 @@ test('what was certainly not recorded is told from what may have been', async ()
   await assert.rejects(answering(() => Response.json({ message: 'no' }, { status: 400 })), (error) => error instanceof NotRecordedError && error.isOwnTrouble);
   await assert.rejects(answering(() => Response.json({}, { status: 429, headers: { 'X-RateLimit-Reset': '1795233600' } })), (error) => error instanceof NotRecordedError && error.isLimited);
   for (const open of [() => Response.json({}, { status: 500 }), () => Response.json({ id: 7 }), () => Response.json({ gift: { id: 'x' } }), () => new Response('<html>')]) await assert.rejects(answering(open), (error) => !(error instanceof NotRecordedError));
-  assert.equal(await recorderOf(() => Response.json({ items: [] })).find!('R'), undefined);
+  for (const absent of [{ items: [] }, { items: null }, { items: [null] }, { items: [{ id: null }] }]) assert.equal(await recorderOf(() => Response.json(absent)).find!('R'), undefined, JSON.stringify(absent));
+  for (const odd of [{}, { item: [] }, { items: [{}] }, { items: [{ id: 7.5 }] }, { items: [{ id: 'a-uuid' }] }, { items: [{ id: -3 }] }, { items: {} }]) await assert.rejects(recorderOf(() => Response.json(odd)).find!('R'), /no whole number stands at items\.0\.id/, JSON.stringify(odd));
   await assert.rejects(recorderOf(() => Response.json({ message: 'not found' }, { status: 404 })).find!('R'));
 });
 

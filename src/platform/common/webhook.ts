@@ -27,7 +27,7 @@ export class WebhookError extends Error {
   }
 }
 
-const parser = new XMLParser({ ignoreAttributes: false, parseTagValue: false, parseAttributeValue: false, ignoreDeclaration: true, maxNestedTags: MOST_DEPTH });
+const parser = new XMLParser({ ignoreAttributes: false, parseTagValue: false, parseAttributeValue: false, ignoreDeclaration: true, htmlEntities: true, maxNestedTags: MOST_DEPTH });
 
 /**
  * Reads a webhook: its secret path, then its payload, JSON or XML by the header Content-Type.

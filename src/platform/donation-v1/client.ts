@@ -148,7 +148,7 @@ export class DonationPlatformClient {
     const rateLimit = readRateLimit(response.headers), parsed = readJson(text);
     if (response.ok && parsed === undefined && text !== '') throw new NoAnswerError(`${asked}: the platform's answer is no JSON`);
     if (response.ok) return { body: parsed, rateLimit, headers: response.headers };
-    const throttle = readThrottle(response.headers, parsed);
+    const throttle = readThrottle(response, parsed);
     if (throttle) {
       const retryAt = throttle.seconds === undefined ? this.#waitFrom(this.#now()) : new Date(this.#now() + throttle.seconds * 1_000);
       throw new ThrottledError(throttle.message, { retryAt, wasSent: true, details: throttle.details });

@@ -39,12 +39,12 @@ function textOf(body: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What a throttled request was answered: its status is not shown, but that its body has `message` and `details`. */
-export function readThrottle(headers: Headers, body: unknown): { readonly message: string; readonly details: string | undefined; readonly seconds: number | undefined } | undefined {
-  const message = messageOf(body), details = textOf(body, 'details'), header = headers.get('Retry-After');
-  if (message === undefined || (details === undefined && header === null)) return undefined;
-  const written = header ?? /(\d+)\s*seconds?/i.exec(details ?? '')?.[1];
-  return { message, details, seconds: written !== undefined && /^\d{1,9}$/.test(written) ? Math.min(Math.max(Number(written), 1), LONGEST_WAIT) : undefined };
+/** What a throttled request was answered. Its status is not shown, but that its body has `message` and `details`, which say how many seconds to wait; 429 says it in any case. */
+export function readThrottle({ status, headers }: Response, body: unknown): { readonly message: string; readonly details: string | undefined; readonly seconds: number | undefined } | undefined {
+  const message = messageOf(body), details = textOf(body, 'details'), inDetails = [...details?.matchAll(/(\d+)\s*seconds?/gi) ?? []].at(-1)?.[1];
+  const written = headers.get('Retry-After') ?? inDetails;
+  if (status !== 429 && (message === undefined || inDetails === undefined)) return undefined;
+  return { message: message ?? 'the platform throttles', details, seconds: written !== undefined && /^\d{1,9}$/.test(written) ? Math.min(Math.max(Number(written), 1), LONGEST_WAIT) : undefined };
 }
 
 /** Whether an answer came that no HTTP parser here reads: a throttled one has a header named 'Retry After', with a space. */

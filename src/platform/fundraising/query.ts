@@ -45,7 +45,6 @@ export interface QueryShape {
  * @throws {InvalidQueryError} naming the place, what was found and what is allowed.
  */
 export function checkQuery({ groups, selectedColumns = [] }: QueryRequest, { parameters, columns }: QueryOptions): void {
-  if (groups.length === 0) throw new InvalidQueryError('groups is empty; expected at least one group with a condition.');
   groups.forEach(({ conditions }, group) => {
     if (conditions.length < 1) throw new InvalidQueryError(`groups.${group}.conditions is empty; expected one or more conditions.`);
     conditions.forEach((condition, index) => checkCondition(condition, parameters, `groups.${group}.conditions.${index}`));

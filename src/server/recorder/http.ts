@@ -19,13 +19,25 @@ export function httpRecorder(client: FundraisingClient, { record, find }: Pick<H
     ...(find && {
       async find(reference: string) {
         const { body } = await client.call('GET', fillPath(find.path, { reference })).catch(distinguish);
-        return idOf(valueAt(body, find.idAt));
+        if (isAbsent(body, find.idAt)) return undefined;
+        const id = idOf(valueAt(body, find.idAt));
+        if (id === undefined) throw new Error(`the platform answered, and no whole number stands at ${find.idAt} of its answer`);
+        return id;
       },
     }),
   };
 }
 
+/** Whether an answer says that there is no such gift: a list on the way to the id is too short, or something on it is null. Anything else is an answer that is not understood. */
+function isAbsent(body: unknown, path: string): boolean {
+  const names = path.split('.');
+  return names.some((name, index) => {
+    const holder = index === 0 ? body : valueAt(body, names.slice(0, index).join('.'));
+    return holder === null || (Array.isArray(holder) && /^\d+$/.test(name) && Number(name) >= holder.length);
+  }) || valueAt(body, path) === null;
+}
+
 function idOf(value: unknown): number | undefined {
-  const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(id) ? id as number : undefined;
+  const id = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(id) && (id as number) > 0 ? id as number : undefined;
 }
