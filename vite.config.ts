@@ -23,7 +23,7 @@ const shareByMemory: Rolldown.Plugin = {
 export const minifyTemplates: Rolldown.Plugin = {
   name: 'minify-templates',
   async transform(code, id) {
-    return /\/src\/(element|pages)\//.test(id) ? await minifyHTMLLiterals(code, { fileName: id }) : null;
+    return /\/src\/(element|pages)\//.test(id) ? await minifyHTMLLiterals(code, { fileName: id, html: { conservativeCollapse: true } }) : null;
   },
 };
 

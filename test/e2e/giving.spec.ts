@@ -154,6 +154,15 @@ test('a lost reply of the processor ends in one charge and a thank-you', async (
   expect(await world.charges(await referenceOf(page))).toHaveLength(1);
 });
 
+test('the built form keeps the spaces between its words', async ({ page, world }) => {
+  await page.goto(world.page);
+  await expect(page.getByLabel('Phone optional', { exact: true })).toBeVisible();
+  await fillDonor(page);
+  await fillCard(page);
+  await giveButton(page).click();
+  await expect(form(page).locator('.reference')).toContainText(/Reference \w{5}-\w{5}\s*Questions\? Write to/);
+});
+
 test('the page\'s policy is strict', async ({ page, world }) => {
   const policy = (await page.goto(world.page))?.headers()['content-security-policy'] ?? '';
   expect(policy).toContain("default-src 'none'");
