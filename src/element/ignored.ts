@@ -2,7 +2,6 @@ import type { IgnoredSettings } from '../contract/ignored-settings.ts';
 import type { FormDefinition } from '../contract/form-definition.ts';
 import { isMistake } from '../model/ignore-reason.ts';
 import { mergeHidden } from '../settings/hidden.ts';
-import { merge } from '../settings/settings.ts';
 import { DonationFormSettingIgnoredEvent } from './ignored-event.ts';
 import type { OfferSource } from './offer-source.ts';
 
@@ -12,9 +11,8 @@ const told = new WeakMap<EventTarget, Set<string>>();
 
 /** Raises an event for each mistake in a form's settings that was not told yet, and has those counted at the endpoint that nobody cancels. */
 export function tellIgnored(form: EventTarget, source: OfferSource, definition: FormDefinition): void {
-  const candidates = source.candidates(), known = told.get(form) ?? new Set<string>();
+  const known = told.get(form) ?? new Set<string>(), { settings } = source.page, { origins, ignored, candidates } = source.decisions!;
   const hidden = mergeHidden(definition, candidates), { segment } = hidden.settings;
-  const { origins, ignored } = merge(definition, candidates).decisions, { settings } = source.page;
   told.set(form, known);
   if (settings != null && (typeof settings !== 'object' || Array.isArray(settings))) warnOnce('the settings in window.ServiceDonorsForms are no object, so nothing of them is read');
   if (origins.projectOverride?.name.endsWith('projectOverrideCode')) warnOnce('projectOverrideCode is deprecated: use projectCodeOverride');

@@ -2,6 +2,7 @@ import type { FormDefinition } from '../contract/form-definition.ts';
 import type { Offer } from '../form/state.ts';
 import type { Candidate } from '../settings/candidate.ts';
 import { readComponent } from '../settings/component.ts';
+import type { Decisions } from '../settings/decisions.ts';
 import type { Explanation } from '../settings/explain.ts';
 import { readSettings } from '../settings/page-settings.ts';
 import { merge } from '../settings/settings.ts';
@@ -15,6 +16,8 @@ export class OfferSource {
   readonly formId: string | undefined;
   /** The ETag of the definition that was loaded last. */
   etag = '';
+  /** What decided the last offer, and what it left out. */
+  decisions: Decisions | undefined;
   /** What the page says to this form; all of it but the address may change. */
   page: Page;
 
@@ -33,7 +36,9 @@ export class OfferSource {
 
   /** A definition with the settings as they are now. */
   offer(definition: FormDefinition): Offer {
-    return { definition, settings: merge(definition, this.candidates()).settings };
+    const { settings, decisions } = merge(definition, this.candidates());
+    this.decisions = decisions;
+    return { definition, settings };
   }
 
   async explain({ definition }: Offer): Promise<Explanation> {

@@ -15,16 +15,19 @@ export class Page {
   readonly component: DonationFormTag;
 
   constructor(form: DonationFormTag) {
-    const isRead = form.urlParams !== 'off';
     this.component = form;
-    this.search = isRead ? location.search : '';
-    this.#landed = isRead ? landedAddress() : '';
-    if (isRead && !form.keepAddress) hidePersonal(this.#except);
+    this.search = this.#isRead ? location.search : '';
+    this.#landed = this.#isRead ? landedAddress() : '';
+    if (this.#isRead && !form.keepAddress) hidePersonal(this.#except);
   }
 
   /** What this address says, and earlier ones: what the visitor agreed to keep may be taken back. */
   get addresses(): readonly Candidate[] {
-    return readAddresses(this.search, [this.#landed, this.component.urlParams === 'off' ? '' : keptAddress()], this.#except);
+    return readAddresses(this.search, [this.#landed, this.#isRead ? keptAddress() : ''], this.#except);
+  }
+
+  get #isRead(): boolean {
+    return this.component.urlParams !== 'off';
   }
 
   /** Parameters that are not read, in small letters. */

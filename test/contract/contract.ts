@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 /** One sentence of a specification, and what holds a platform and our client to it. */
@@ -27,4 +28,11 @@ export function runContract<Target extends Opened>(name: string, checks: readonl
       await run(target);
     });
   }
+}
+
+/** A check for each enumeration. @param expected its names and values, in the order of the values, such as `And 0, Or 1`. */
+export function enumerationChecks(enumerations: Readonly<Record<string, readonly [values: Readonly<Record<string, number>>, expected: string]>>): Check<unknown>[] {
+  return Object.entries(enumerations).map(([name, [values, expected]]) => ({ section: 'Enumerations', sentence: `${name}: ${expected}`, run: () => {
+    assert.equal(Object.entries(values).sort(([, a], [, b]) => a - b).map(([key, value]) => `${key} ${value}`).join(', '), expected);
+  } }));
 }

@@ -44,7 +44,7 @@ const CLIENTS: readonly Mutant[] = [
   ['fundraising', 'platform/fundraising/client.ts', "count('X-RateLimit-Remaining')", "count('X-Rate-Limit-Remaining')"],
   ['fundraising', 'platform/fundraising/client.ts', 'new Date(reset * 1_000)', 'new Date(reset)'],
   ['fundraising', 'platform/fundraising/client.ts', 'response.status === 429', 'response.status === 430'],
-  ['fundraising', 'platform/fundraising/client.ts', 'messageOf(parsed) ?? `${asked}: the platform answered', 'undefined ?? `${asked}: the platform answered'],
+  ['fundraising', 'platform/fundraising/client.ts', "textIn(parsed, 'message') ?? `${asked}: the platform answered", 'undefined ?? `${asked}: the platform answered'],
   ['fundraising', 'platform/fundraising/paging.ts', 'skip += length', 'skip += length + 1'],
   ['fundraising', 'platform/fundraising/enumerations.ts', 'CRM: 4, DonorPortal: 5', 'CRM: 5, DonorPortal: 4'],
   ['fundraising', 'model/frequency-value.ts', 'Weekly: 52', 'Weekly: 53'],

@@ -1,6 +1,6 @@
-import { isPathOf, isServiceUrl, serviceBase } from '../../model/service-url.ts';
-import { DonationPlatformError, NoAnswerError, ThrottledError } from './errors.ts';
-import { LARGEST_PAGE, isUnreadableHeader, messageOf, queryOf, readJson, readPagination, readRateLimit, readThrottle } from './messages.ts';
+import { NoAnswerError, baseOf, checkKeys, checkPath, nameOf, readJson, textIn } from '../common/call.ts';
+import { DonationPlatformError, ThrottledError } from './errors.ts';
+import { LARGEST_PAGE, isUnreadableHeader, queryOf, readPagination, readRateLimit, readThrottle } from './messages.ts';
 import { LIMITS, windowsOf, type RequestWindows } from './windows.ts';
 import type { Answer, DonationListRequest, ListRequest, OpenRecord, PageAnswer } from './wire.ts';
 
@@ -33,12 +33,9 @@ export class DonationPlatformClient {
 
   /** @throws {TypeError} where the address is neither HTTPS nor this machine, or a key cannot be one. @throws {RangeError} where the timeout is longer than 60 s. */
   constructor({ baseUrl, organizationKey, licenseKey, keyEncoding = 'raw', fetch = globalThis.fetch, timeout = 30_000, now = Date.now }: DonationPlatformClientOptions) {
-    if (!isServiceUrl(baseUrl)) throw new TypeError('baseUrl is no https:// address (http:// only for this machine) without a user name, query or fragment.');
-    for (const [name, key] of Object.entries({ organizationKey, licenseKey })) {
-      if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError(`${name} is empty, or holds a space, a line break or a character that no key has.`);
-    }
+    this.#baseUrl = baseOf(baseUrl);
+    checkKeys({ organizationKey, licenseKey });
     if (!(timeout > 0 && timeout <= LONGEST_TIMEOUT)) throw new RangeError(`timeout is ${timeout}; expected more than 0 and ${LONGEST_TIMEOUT} milliseconds at most.`);
-    this.#baseUrl = serviceBase(baseUrl);
     this.#headers = { 'X-OrganizationKey': organizationKey, Authorization: `Basic ${keyEncoding === 'base64' ? btoa(licenseKey) : licenseKey}` };
     this.#fetch = fetch;
     this.#timeout = timeout;
@@ -95,7 +92,7 @@ export class DonationPlatformClient {
 
   async #list(path: string): Promise<PageAnswer> {
     const { body, rateLimit, headers } = await this.#counted('GET', path);
-    if (!Array.isArray(body)) throw new NoAnswerError(`GET ${path.split('?')[0]}: the platform's answer is no list`);
+    if (!Array.isArray(body)) throw new NoAnswerError(`${nameOf('GET', path)}: the platform's answer is no list`);
     const pagination = readPagination(headers);
     return { body: body as readonly OpenRecord[], rateLimit, ...(pagination && { pagination }) };
   }
@@ -103,7 +100,7 @@ export class DonationPlatformClient {
   async* #pages(first: string): AsyncGenerator<PageAnswer> {
     for (let path: string | undefined = first; path !== undefined;) {
       const answer: PageAnswer = await this.#list(path);
-      if (!answer.pagination) throw new NoAnswerError(`GET ${path.split('?')[0]}: the answer has no header x-pagination that can be read, so where the list goes on is unknown`);
+      if (!answer.pagination) throw new NoAnswerError(`${nameOf('GET', path)}: the answer has no header x-pagination that can be read, so where the list goes on is unknown`);
       yield answer;
       const next = answer.pagination.nextPageLink;
       path = next === undefined ? undefined : this.#ownPath(next);
@@ -119,10 +116,10 @@ export class DonationPlatformClient {
 
   /** A call with keys, which the limits count. */
   async #counted(method: string, path: string, body?: unknown): Promise<Received> {
-    if (!isPathOf(this.#baseUrl, path)) throw new RangeError(`${path} is no path below baseUrl; expected one that begins with a slash.`);
+    checkPath(this.#baseUrl, path);
     if (/\/v1\/campaigns?(?:\/|$)/i.test(new URL(this.#baseUrl + path).pathname)) throw new RangeError(`${path}: the v1 campaign endpoints are deprecated; use those of v2.`);
     const full = this.#windows.take(this.#now());
-    if (full) throw new ThrottledError(`${method} ${path.split('?')[0]} was not sent: ${full.period ? `the limit of ${full.period} is used up` : 'the platform asked for silence'} until ${full.until.toISOString()}`, { retryAt: full.until, wasSent: false });
+    if (full) throw new ThrottledError(`${nameOf(method, path)} was not sent: ${full.period ? `the limit of ${full.period} is used up` : 'the platform asked for silence'} until ${full.until.toISOString()}`, { retryAt: full.until, wasSent: false });
     try {
       return await this.#send(method, path, this.#headers, body);
     } catch (error) {
@@ -132,7 +129,7 @@ export class DonationPlatformClient {
   }
 
   async #send(method: string, path: string, keys: Readonly<Record<string, string>>, body?: unknown): Promise<Received> {
-    const sent = body === undefined ? undefined : JSON.stringify(body), asked = `${method} ${path.split('?')[0]}`;
+    const sent = body === undefined ? undefined : JSON.stringify(body), asked = nameOf(method, path);
     let response: Response, text: string;
     try {
       response = await this.#fetch(this.#baseUrl + path, {
@@ -153,7 +150,7 @@ export class DonationPlatformClient {
       const retryAt = throttle.seconds === undefined ? this.#waitFrom(this.#now()) : new Date(this.#now() + throttle.seconds * 1_000);
       throw new ThrottledError(throttle.message, { retryAt, wasSent: true, details: throttle.details });
     }
-    throw new DonationPlatformError(messageOf(parsed) ?? `${asked}: the platform answered ${response.status}`, response.status, rateLimit);
+    throw new DonationPlatformError(textIn(parsed, 'message') ?? `${asked}: the platform answered ${response.status}`, response.status, rateLimit);
   }
 
   /** How long a throttle lasts that does not say it: as long as our own windows have it, or a minute, the shortest of them. */

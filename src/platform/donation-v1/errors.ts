@@ -31,8 +31,3 @@ export class ThrottledError extends Error {
     this.details = details;
   }
 }
-
-/** No readable answer came: whether the call was carried out is unknown. */
-export class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError';
-}

@@ -3,5 +3,6 @@ export * from './dates.ts';
 export * from './enumerations.ts';
 export * from './errors.ts';
 export { readWebhook, type WebhookEvent } from './webhooks.ts';
+export { NoAnswerError } from '../common/call.ts';
 export { WebhookError, type WebhookReaderOptions } from '../common/webhook.ts';
 export type * from './wire.ts';

@@ -1,3 +1,4 @@
+import { readJson, textIn } from '../common/call.ts';
 import { dayOf } from './dates.ts';
 import type { DonationListRequest, Pagination, RateLimit } from './wire.ts';
 
@@ -20,28 +21,9 @@ export function queryOf({ page, pageSize, createdAfter, createdBefore, modifiedO
   return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
 }
 
-/** JSON, or `undefined` where it is none. */
-export function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The reason that a failing response gives. */
-export function messageOf(body: unknown): string | undefined {
-  return textOf(body, 'message');
-}
-
-function textOf(body: unknown, name: string): string | undefined {
-  const value = typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? (body as Readonly<Record<string, unknown>>)[name] : undefined;
-  return typeof value === 'string' ? value : undefined;
-}
-
 /** What a throttled request was answered. Its status is not shown, but that its body has `message` and `details`, which say how many seconds to wait; 429 says it in any case. */
 export function readThrottle({ status, headers }: Response, body: unknown): { readonly message: string; readonly details: string | undefined; readonly seconds: number | undefined } | undefined {
-  const message = messageOf(body), details = textOf(body, 'details'), inDetails = [...details?.matchAll(/(\d+)\s*seconds?/gi) ?? []].at(-1)?.[1];
+  const message = textIn(body, 'message'), details = textIn(body, 'details'), inDetails = [...details?.matchAll(/(\d+)\s*seconds?/gi) ?? []].at(-1)?.[1];
   const written = headers.get('Retry-After') ?? inDetails;
   if (status !== 429 && (message === undefined || inDetails === undefined)) return undefined;
   return { message: message ?? 'the platform throttles', details, seconds: written !== undefined && /^\d{1,9}$/.test(written) ? Math.min(Math.max(Number(written), 1), LONGEST_WAIT) : undefined };
@@ -59,7 +41,7 @@ export function readPagination(headers: Headers): Pagination | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const { totalCount, totalPages } = given;
   if (!Number.isSafeInteger(totalCount) || !Number.isSafeInteger(totalPages)) return undefined;
-  const prevPageLink = textOf(given, 'prevPageLink'), nextPageLink = textOf(given, 'nextPageLink');
+  const prevPageLink = textIn(given, 'prevPageLink'), nextPageLink = textIn(given, 'nextPageLink');
   return { totalCount: totalCount as number, totalPages: totalPages as number, ...(prevPageLink && { prevPageLink }), ...(nextPageLink && { nextPageLink }) };
 }
 

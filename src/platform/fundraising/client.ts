@@ -1,6 +1,6 @@
-import { isPathOf, isServiceUrl, serviceBase } from '../../model/service-url.ts';
+import { NoAnswerError, baseOf, checkKeys, checkPath, nameOf, readJson, textIn } from '../common/call.ts';
 import type { QueryTypeName } from './enumerations.ts';
-import { FundraisingError, InvalidQueryError, NoAnswerError, RateLimitedError } from './errors.ts';
+import { FundraisingError, InvalidQueryError, RateLimitedError } from './errors.ts';
 import { checkPaging, pagesOf, recordsOf, type Walk } from './paging.ts';
 import { checkQuery, queryBody, type QueryOptions, type QueryRequest, type QueryShape } from './query.ts';
 import type { ActivityListRequest, Answer, CampaignListRequest, OpenRecord, Page, RateLimit } from './wire.ts';
@@ -27,10 +27,9 @@ export class FundraisingClient {
 
   /** @throws {TypeError} where the address is neither HTTPS nor this machine, or the key cannot be one. @throws {RangeError} where the timeout is none. */
   constructor({ baseUrl, apiKey, fetch = globalThis.fetch, timeout = 10_000, query = {} }: FundraisingClientOptions) {
-    if (!isServiceUrl(baseUrl)) throw new TypeError('baseUrl is no https:// address (http:// only for this machine) without a user name, query or fragment.');
-    if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey is empty, or holds a space, a line break or a character that no key has.');
+    this.#baseUrl = baseOf(baseUrl);
+    checkKeys({ apiKey });
     if (!(timeout > 0)) throw new RangeError(`timeout is ${timeout}; expected more than 0 milliseconds.`);
-    this.#baseUrl = serviceBase(baseUrl);
     this.#authorization = `Bearer ${apiKey}`;
     this.#fetch = fetch;
     this.#timeout = timeout;
@@ -108,8 +107,8 @@ export class FundraisingClient {
    * @throws {RateLimitedError} status 429. @throws {FundraisingError} any other status but 200. @throws {NoAnswerError} no readable answer.
    */
   async call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<Answer<unknown>> {
-    if (!isPathOf(this.#baseUrl, path)) throw new RangeError(`${path} is no path below baseUrl; expected one that begins with a slash.`);
-    const sent = body === undefined ? undefined : JSON.stringify(body), asked = `${method} ${path.split('?')[0]}`;
+    checkPath(this.#baseUrl, path);
+    const sent = body === undefined ? undefined : JSON.stringify(body), asked = nameOf(method, path);
     let response: Response, text: string;
     try {
       response = await this.#fetch(this.#baseUrl + path, {
@@ -124,35 +123,22 @@ export class FundraisingClient {
       throw new NoAnswerError(`${asked}: no answer from the platform`, { cause });
     }
     const rateLimit = readRateLimit(response.headers);
-    const parsed = parseJson(text);
-    if (response.status === 429) throw new RateLimitedError(messageOf(parsed) ?? 'the hourly request limit is used up', 429, rateLimit);
-    if (response.status !== 200) throw new FundraisingError(messageOf(parsed) ?? `${asked}: the platform answered ${response.status}`, response.status, rateLimit);
+    const parsed = readJson(text);
+    if (response.status === 429) throw new RateLimitedError(textIn(parsed, 'message') ?? 'the hourly request limit is used up', 429, rateLimit);
+    if (response.status !== 200) throw new FundraisingError(textIn(parsed, 'message') ?? `${asked}: the platform answered ${response.status}`, response.status, rateLimit);
     if (parsed === undefined) throw new NoAnswerError(`${asked}: the platform's answer is no JSON`);
     return { body: parsed, rateLimit };
   }
 
   async #page(method: 'GET' | 'POST', path: string, request?: unknown): Promise<Answer<Page>> {
     const { body, rateLimit } = await this.call(method, path, request);
-    if (!isPage(body)) throw new NoAnswerError(`${method} ${path.split('?')[0]}: the platform's answer has no array named items`);
+    if (!isPage(body)) throw new NoAnswerError(`${nameOf(method, path)}: the platform's answer has no array named items`);
     return { body, rateLimit };
   }
 }
 
 function isPage(body: unknown): body is Page {
   return typeof body === 'object' && body !== null && 'items' in body && Array.isArray(body.items);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The field names of an error body are not shown in the specification; `message` is where most interfaces put it. */
-function messageOf(body: unknown): string | undefined {
-  return typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' ? body.message : undefined;
 }
 
 function readRateLimit(headers: Headers): RateLimit {

@@ -22,8 +22,3 @@ export class RateLimitedError extends FundraisingError {
 export class InvalidQueryError extends Error {
   override readonly name = 'InvalidQueryError';
 }
-
-/** No readable answer came: whether the call was carried out is unknown. */
-export class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError';
-}

@@ -5,5 +5,6 @@ export type { QueryCondition, QueryGroup, QueryOptions, QueryRequest, QueryShape
 export { checkQuery } from './query.ts';
 export type { Walk } from './paging.ts';
 export { readWebhook, type WebhookEvent } from './webhooks.ts';
+export { NoAnswerError } from '../common/call.ts';
 export { WebhookError, type WebhookReaderOptions } from '../common/webhook.ts';
 export type * from './wire.ts';

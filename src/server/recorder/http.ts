@@ -12,17 +12,12 @@ export function httpRecorder(client: FundraisingClient, { record, find }: Pick<H
   return {
     async record(gift) {
       const { body } = await client.call('POST', fillPath(record.path, gift), fill(record.body, gift)).catch(distinguish);
-      const id = idOf(valueAt(body, record.idAt));
-      if (id === undefined) throw new Error(`the platform answered, and no whole number stands at ${record.idAt} of its answer`);
-      return id;
+      return idIn(body, record.idAt);
     },
     ...(find && {
       async find(reference: string) {
         const { body } = await client.call('GET', fillPath(find.path, { reference })).catch(distinguish);
-        if (isAbsent(body, find.idAt)) return undefined;
-        const id = idOf(valueAt(body, find.idAt));
-        if (id === undefined) throw new Error(`the platform answered, and no whole number stands at ${find.idAt} of its answer`);
-        return id;
+        return isAbsent(body, find.idAt) ? undefined : idIn(body, find.idAt);
       },
     }),
   };
@@ -30,14 +25,17 @@ export function httpRecorder(client: FundraisingClient, { record, find }: Pick<H
 
 /** Whether an answer says that there is no such gift: a list on the way to the id is too short, or something on it is null. Anything else is an answer that is not understood. */
 function isAbsent(body: unknown, path: string): boolean {
-  const names = path.split('.');
-  return names.some((name, index) => {
-    const holder = index === 0 ? body : valueAt(body, names.slice(0, index).join('.'));
-    return holder === null || (Array.isArray(holder) && /^\d+$/.test(name) && Number(name) >= holder.length);
-  }) || valueAt(body, path) === null;
+  let value = body;
+  for (const name of path.split('.')) {
+    if (value === null || (Array.isArray(value) && /^\d+$/.test(name) && Number(name) >= value.length)) return true;
+    value = valueAt(value, name);
+  }
+  return value === null;
 }
 
-function idOf(value: unknown): number | undefined {
-  const id = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(id) && (id as number) > 0 ? id as number : undefined;
+/** @throws where no id stands there. */
+function idIn(body: unknown, path: string): number {
+  const value = valueAt(body, path), id = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;
+  if (!Number.isSafeInteger(id) || (id as number) <= 0) throw new Error(`the platform answered, and no whole number stands at ${path} of its answer`);
+  return id as number;
 }
