@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CUSTOM_VALUE_LENGTH, MOST_CUSTOM_FIELDS } from '../model/custom-field.ts';
-import { CODE_LENGTH, COMMENT_LENGTH, DONOR_FIELD_LENGTHS, DONOR_FIELDS, PAGE_LENGTH, cleanLine, cleanText, isEmail, type DonorField } from '../model/donor.ts';
+import { CODE_LENGTH, COMMENT_LENGTH, CONSENT_LENGTH, DONOR_FIELD_LENGTHS, DONOR_FIELDS, MOST_CONSENTS, MOST_PARTS, ORGANIZATION_LENGTH, PAGE_LENGTH, TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH, cleanLine, cleanText, isEmail, type DonorField } from '../model/donor.ts';
 import { GIFT_FREQUENCIES } from '../model/frequency.ts';
 import { LARGEST_AMOUNT } from '../model/money.ts';
 import { PaymentMethodType } from '../model/payment.ts';
@@ -11,8 +11,16 @@ const line = (length: number) => z.string().max(length).refine((text) => cleanLi
 const text = (length: number) => z.string().max(length).refine((given) => cleanText(given) === given, 'expected a text without control characters or spaces at its ends');
 const donorField = (name: DonorField) => line(DONOR_FIELD_LENGTHS[name]).optional();
 
+const email = line(DONOR_FIELD_LENGTHS.email).refine(isEmail, 'expected an e-mail address');
 const donor = z.strictObject(Object.fromEntries(DONOR_FIELDS.map((name) => [name, donorField(name)])) as Record<DonorField, ReturnType<typeof donorField>>)
-  .extend({ email: line(DONOR_FIELD_LENGTHS.email).refine(isEmail, 'expected an e-mail address').optional() });
+  .extend({ email: email.optional(), organization: line(ORGANIZATION_LENGTH).min(1).optional().describe('absent: a person gives') });
+
+const tribute = z.strictObject({
+  kind: z.enum(TRIBUTE_KINDS),
+  name: line(TRIBUTE_NAME_LENGTH).min(1),
+  message: text(COMMENT_LENGTH).optional(),
+  notifyEmail: email.optional().describe('who is told of the gift'),
+});
 
 const gift = z.strictObject({
   amount: z.int().positive().max(LARGEST_AMOUNT),
@@ -23,7 +31,9 @@ const gift = z.strictObject({
   total: z.int().positive().max(LARGEST_AMOUNT),
   comment: text(COMMENT_LENGTH).optional(),
   segment: line(CODE_LENGTH).min(1).optional(),
-  projects: z.array(z.strictObject({ id: z.string().min(1).max(CODE_LENGTH), amount: z.int().positive().max(LARGEST_AMOUNT) })).length(1),
+  projects: z.array(z.strictObject({ id: z.string().min(1).max(CODE_LENGTH), amount: z.int().positive().max(LARGEST_AMOUNT) })).min(1).max(MOST_PARTS).describe('their amounts sum to the gift'),
+  anonymous: z.boolean().optional().describe('true: the name is not made public'),
+  tribute: tribute.optional(),
 });
 
 /** An http address of an origin and a path, without user name, query or fragment. */
@@ -40,6 +50,7 @@ export const donationRequest = z.strictObject({
   gift,
   donor,
   customFields: z.array(z.strictObject({ id: line(CODE_LENGTH).min(1), value: text(CUSTOM_VALUE_LENGTH).min(1) })).max(MOST_CUSTOM_FIELDS).optional(),
+  consents: z.array(z.strictObject({ id: line(CODE_LENGTH).min(1), words: text(CONSENT_LENGTH).min(1), given: z.boolean() })).max(MOST_CONSENTS).optional().describe('every consent that was asked for, in the words as shown'),
   tracking: z.strictObject(Object.fromEntries(TRACKING_FIELDS.map((name) => [name, line(TRACKING_FIELD_LENGTHS[name]).min(1).optional()])) as Record<TrackingField, z.ZodOptional<z.ZodString>>).optional(),
   payment: z.strictObject({ provider: z.string().max(40), method: z.enum(PaymentMethodType), token: z.string().min(1).max(500) }),
   form: z.strictObject({ id: z.string().max(100), page: line(PAGE_LENGTH).refine(isPage, 'expected a web address: origin and path only').optional(), language: line(35) }),

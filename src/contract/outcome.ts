@@ -26,7 +26,7 @@ export type DonateResponse = z.infer<typeof donateResponse>;
 /** What a donation came to: the answer of `POST /donations` and `GET /donations`. */
 export const outcome = z.strictObject({
   reference: z.string().describe("the gift's short name, the same at the processor, at the platform and on the receipt"),
-  state: z.enum(['succeeded', 'declined', 'checking']).describe('checking: whether the charge happened is not known yet'),
+  state: z.enum(['succeeded', 'pending', 'declined', 'checking']).describe('pending: accepted, and paid later; checking: whether the charge happened is not known yet'),
   reason: z.enum(['card-declined', 'not-charged']).optional().describe('why a gift was declined; not-charged: the payment never reached the processor'),
   gift: z.strictObject({
     amount: z.int(), costs: z.int(), total: z.int(), currency: z.string(), frequency: z.enum(GIFT_FREQUENCIES),

@@ -8,6 +8,15 @@ export type DonorField = keyof typeof DONOR_FIELD_LENGTHS;
 export const DONOR_FIELDS = Object.keys(DONOR_FIELD_LENGTHS) as DonorField[];
 
 export const COMMENT_LENGTH = 1_000;
+export const ORGANIZATION_LENGTH = 200;
+/** Somebody in whose honour or memory a gift is given. */
+export const TRIBUTE_KINDS = ['honor', 'memory'] as const;
+export const TRIBUTE_NAME_LENGTH = 200;
+/** The words of a consent. */
+export const CONSENT_LENGTH = 2_000;
+export const MOST_CONSENTS = 20;
+/** How many projects one gift is divided over at most. */
+export const MOST_PARTS = 20;
 /** The address of the page that a gift is given on. */
 export const PAGE_LENGTH = 1_000;
 /** Segment and project codes. */

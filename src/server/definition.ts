@@ -2,7 +2,7 @@ import type { FormConfiguration, OrganizationConfiguration } from '../contract/c
 import type { CurrencyOffer, FormDefinition } from '../contract/form-definition.ts';
 import { coveredCosts } from '../model/costs.ts';
 import { decimalsOf } from '../model/currencies.ts';
-import { CustomFieldDataType } from '../model/custom-field.ts';
+import { CustomFieldDataFormatter, CustomFieldDataType } from '../model/custom-field.ts';
 import { DONOR_FIELDS } from '../model/donor.ts';
 import { LARGEST_AMOUNT, majorUnits, parseAmount } from '../model/money.ts';
 import { PaymentMethodType } from '../model/payment.ts';
@@ -25,12 +25,20 @@ export function offer(organization: OrganizationConfiguration, form: FormConfigu
     isTest: TEST_PROVIDERS.includes(organization.payment.provider),
     currencies: form.currencies.map((currency, index) => currencyOffer(currency, `${at}.currencies.${index}`)) as [CurrencyOffer, ...CurrencyOffer[]],
     frequencies: form.frequencies,
+    suggestsMonthly: false,
     projects: form.projects,
+    acceptsSplit: false,
+    acceptsTribute: false,
     donorFields: DONOR_FIELDS.flatMap((name) => (form.donorFields[name] ? [{ name, required: form.donorFields[name] === 'required' }] : [])),
+    acceptsOrganizations: false,
+    acceptsAnonymity: false,
     acceptsComment: form.acceptsComment,
     acceptsCustomAmount: form.acceptsCustomAmount,
-    customFields: form.customFields.map(({ id, type, options }) => ({ id, type: CustomFieldDataType[type], ...(options && { options }) })),
+    consents: [],
+    customFields: form.customFields.map(({ id, type, options }) => ({ id, type: CustomFieldDataType[type], formatter: CustomFieldDataFormatter.None, required: false, ...(options && { options: options.map((value) => ({ value, label: value })) }) })),
     acceptsHiddenCustomFields: form.acceptsHiddenCustomFields,
+    receipts: 'none',
+    texts: {},
     payment: {
       provider: organization.payment.provider,
       methods: [PaymentMethodType.CreditCard],

@@ -43,7 +43,7 @@ interface Desk {
   readonly donations: Donations;
 }
 
-const HTTP_STATUS = { succeeded: 200, checking: 202, declined: 402 } as const satisfies Record<Outcome['state'], number>;
+const HTTP_STATUS = { succeeded: 200, pending: 202, checking: 202, declined: 402 } as const satisfies Record<Outcome['state'], number>;
 
 /** The donation endpoint: everything that a browser may ask of it. */
 export function createHandler({ organizations, journal, tally, scripts, log, now = Date.now }: HandlerOptions): DonationHandler {

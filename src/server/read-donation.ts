@@ -52,7 +52,7 @@ function checkCustomFields(given: NonNullable<DonationRequest['customFields']>, 
     if (!field && !acceptsHiddenCustomFields || given.findIndex((other) => other.id === id) !== index) {
       throw new Problem('custom-field-not-offered', `customFields.${index} names a custom field that this form does not take, or takes once; it takes the ids ${list(customFields.map((known) => known.id))}.`);
     }
-    if (field && readCustomValue(value, field.type, field.options) !== value) {
+    if (field && readCustomValue(value, field.type, field.options?.map((option) => option.value)) !== value) {
       throw new Problem('custom-field-invalid', `customFields.${index}.value does not fit the field's data type, ${dataTypeName(field.type)}. Send a Boolean as true or false, a Date as yyyy-mm-dd, a List as one of its options, a Multiselect as options joined by commas.`);
     }
   });

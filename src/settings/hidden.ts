@@ -37,6 +37,6 @@ function readCustomField(given: unknown, id: string, { customFields, acceptsHidd
   const type = field?.type ?? CustomFieldDataType.Text;
   const text = readText(wordOf(given), CUSTOM_VALUE_LENGTH, type === CustomFieldDataType.Paragraph ? cleanText : cleanLine);
   if ('reason' in text) return text;
-  const value = readCustomValue(text.value, type, field?.options);
+  const value = readCustomValue(text.value, type, field?.options?.map((option) => option.value));
   return value === undefined ? { reason: 'invalid' } : { value };
 }

@@ -98,7 +98,7 @@ export const outcomeOf = ({ gift: { amount, costs, total, currency, frequency } 
     reference: '7K4M9-QXD2P', state, gift: { amount, costs, total, currency, frequency }, ...(reason && { reason }),
     ...(state === 'succeeded' && { response: { success: true, message: null, transactionId: 'ch_1', amount: total / 100, giftId: 7, projectSplit: [{ projectId: '2', projectName: 'Village wells', amount: '50.00' }] } }),
   };
-  return Response.json(outcome, { status: { succeeded: 200, checking: 202, declined: 402 }[state] });
+  return Response.json(outcome, { status: { succeeded: 200, pending: 202, checking: 202, declined: 402 }[state] });
 };
 export const succeeded = (request: DonationRequest): Response => outcomeOf(request, 'succeeded');
 
