@@ -3,7 +3,7 @@ import type { DonationRequest } from '../../src/contract/donation-request.ts';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import type { IgnoredSettings } from '../../src/contract/ignored-settings.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
-import type { PageSettings } from '../../src/element/define.ts';
+import type { PageSettings } from '../../src/element/index.ts';
 import '../../src/element/define.ts';
 import type { DonationFormElement } from '../../src/element/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
