@@ -161,7 +161,10 @@ export class DonationFormElement extends DonationFormTag {
 
   /** Fetches the form, merges the settings, and asks first about a gift whose outcome was not known when the page was left. */
   async #load(): Promise<void> {
-    const live = this.#live, source = live.source = new OfferSource(this.#base, this.formId, languageFor(this), new Page(this));
+    const live = this.#live, source = live.source = new OfferSource(this.#base, this.formId, languageFor(this), new Page(this), (change) => {
+      this.#readControls();
+      this.#edit(change(live.edits, live.state));
+    });
     this.#sender?.leave();
     this.#sender = undefined;
     void live.show({ phase: { name: isSecureContext ? 'loading' : 'insecure' } });
@@ -195,7 +198,7 @@ export class DonationFormElement extends DonationFormTag {
     const { page } = this.#live.source!;
     if (this.#wasLoadCalled || !page.hears('onLoad')) return;
     this.#wasLoadCalled = true;
-    page.call('onLoad');
+    void page.call('onLoad');
   }
 
   /** Tells what was ignored, and that the gift changed; shows where every setting came from where somebody wants to see it. */

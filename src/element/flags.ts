@@ -5,11 +5,12 @@ import type { SendingTexts } from '../texts/en-sending.ts';
 import type { LiveForm } from './live-form.ts';
 import type { Flag } from './view.ts';
 
-/** Everything that keeps a form's gift from being sent, in words. */
+/** Everything that keeps a form's gift from being sent, in words and in the order of the form. */
 export function flagsOf(live: LiveForm, texts: SendingTexts): Flag[] {
-  const { state, source, offer } = live, { more } = source!;
-  const own = problemsOf(state, offer!).map((problem) => ({ control: problem.control, message: wordsFor(problem, live, texts) }));
-  return [...own, ...more?.flagsOf(live, texts) ?? []];
+  const { state, source, offer, element } = live, { more } = source!;
+  const own = problemsOf(state, offer!).filter(({ control }) => !more?.address?.asks(control)).map((problem) => ({ control: problem.control, message: wordsFor(problem, live, texts) }));
+  const names = [...element.shadowRoot!.querySelector('form')?.elements ?? []].map((control) => control.getAttribute('name'));
+  return [...own, ...more?.flagsOf(live, texts) ?? []].sort((one, other) => names.indexOf(one.control) - names.indexOf(other.control));
 }
 
 function wordsFor({ control, code }: FormProblem, { offer, source, money }: LiveForm, texts: SendingTexts): string {

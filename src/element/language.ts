@@ -3,8 +3,8 @@ import type { Tables } from '../texts/tables.ts';
 
 /** The language of a form: the one that its tag names, then the page's around it, then the browser's; the first that the form speaks. */
 export function languageFor(form: HTMLElement & { readonly language: string | null | undefined }): Language {
-  const page = (form.closest('[lang]') as HTMLElement | null)?.lang ?? document.documentElement.lang;
-  return [form.language, page, ...navigator.languages].map((tag) => languageOf(String(tag ?? ''))).find(Boolean) ?? LANGUAGES[0];
+  const page = form.closest<HTMLElement>('[lang]')?.lang;
+  return [form.language, page, ...navigator.languages].map((tag) => languageOf(tag ?? '')).find(Boolean) ?? LANGUAGES[0];
 }
 
 const TABLES: Readonly<Partial<Record<Language, () => Promise<{ readonly tables: Tables }>>>> = {

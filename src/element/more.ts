@@ -5,11 +5,13 @@ import { moreOfGift, moreProblemsOf, startOf, type MoreProblem } from '../form/m
 import { splitOf } from '../form/split.ts';
 import type { Entries, FormState, Offer } from '../form/state.ts';
 import type { Candidate } from '../settings/candidate.ts';
+import { enAddress } from '../texts/en-address.ts';
 import { en } from '../texts/en.ts';
 import { enSending, type SendingTexts } from '../texts/en-sending.ts';
 import { enMore, type MoreTexts } from '../texts/en-more.ts';
 import { fill } from '../texts/fill.ts';
 import type { Tables } from '../texts/tables.ts';
+import type { Address } from './address.ts';
 import type { LiveForm } from './live-form.ts';
 import { consentsSection } from './sections/consents.ts';
 import { customFields } from './sections/custom-fields.ts';
@@ -24,10 +26,13 @@ export { moreStyles } from './more-styles.ts';
 /** What only some forms ask for. It is fetched with the definitions that name any of it, before the form is shown. */
 export class More {
   readonly #texts: MoreTexts;
+  /** Where the form asks for the country. */
+  readonly address: Address | undefined;
 
   /** @param texts of the form's language; English where absent. */
-  constructor(texts: MoreTexts = enMore) {
+  constructor(address: Address | undefined, texts: MoreTexts = enMore) {
     this.#texts = texts;
+    this.address = address;
   }
 
   /** What the controls start from. */
@@ -46,7 +51,7 @@ export class More {
 
   /** What keeps the gift from being sent, in words. */
   flagsOf(live: LiveForm, sending: SendingTexts): Flag[] {
-    return moreProblemsOf(live.state, live.offer!).map((problem) => ({ control: problem.control, message: this.#wordsFor(problem, live, sending) }));
+    return [...this.address?.flagsOf(live.state) ?? [], ...moreProblemsOf(live.state, live.offer!).map((problem) => ({ control: problem.control, message: this.#wordsFor(problem, live, sending) }))];
   }
 
   ofGift(state: FormState, offer: Offer, amount: number): MoreOfGift {
@@ -70,11 +75,11 @@ export class More {
   }
 }
 
-const english: Tables = { form: en, sending: enSending, more: enMore };
+const english: Tables = { form: en, sending: enSending, more: enMore, address: enAddress };
 
 /** All texts of a language, English where absent, with the organisation's own words for some, by their names: `donor`, `fields.firstName`. */
 export function withOwnWords(tables = english, own: Readonly<Record<string, string>>): Tables {
-  return { form: replaced(tables.form, own), sending: replaced(tables.sending, own), more: replaced(tables.more, own) };
+  return { form: replaced(tables.form, own), sending: replaced(tables.sending, own), more: replaced(tables.more, own), address: replaced(tables.address, own) };
 }
 
 function replaced<Table extends object>(table: Table, own: Readonly<Record<string, string>>, before = ''): Table {

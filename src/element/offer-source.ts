@@ -10,6 +10,7 @@ import { readSettings } from '../settings/page-settings.ts';
 import { merge } from '../settings/settings.ts';
 import { en, type FormTexts } from '../texts/en.ts';
 import type { Tables } from '../texts/tables.ts';
+import type { Change } from './address.ts';
 import { fetchForm } from './endpoint.ts';
 import { loadTables } from './language.ts';
 import type { More } from './more.ts';
@@ -34,11 +35,15 @@ export class OfferSource {
   /** What the page says to this form; all of it but the address may change. */
   page: Page;
 
-  constructor(base: string, formId: string | undefined, language: Language, page: Page) {
+  readonly #change: Change;
+
+  /** @param change changes what the donor entered. */
+  constructor(base: string, formId: string | undefined, language: Language, page: Page, change: Change) {
     this.base = base;
     this.formId = formId;
     this.language = language;
     this.page = page;
+    this.#change = change;
   }
 
   get texts(): FormTexts {
@@ -59,10 +64,11 @@ export class OfferSource {
     return this.offer(definition);
   }
 
-  async #addMore({ texts }: FormDefinition): Promise<void> {
-    const { More, moreStyles, withOwnWords } = await import('./more.ts');
-    if (Object.keys(texts).length > 0) this.tables = withOwnWords(this.tables, texts);
-    this.more = new More(this.tables?.more);
+  async #addMore(definition: FormDefinition): Promise<void> {
+    const hasCountry = definition.donorFields.some(({ name }) => name === 'country');
+    const [{ More, moreStyles, withOwnWords }, { Address } = {}] = await Promise.all([import('./more.ts'), hasCountry ? import('./address.ts') : undefined]);
+    if (Object.keys(definition.texts).length > 0) this.tables = withOwnWords(this.tables, definition.texts);
+    this.more = new More(Address && new Address(this.base, this.language, definition, this.#change, this.tables?.address), this.tables?.more);
     this.styles = [moreStyles];
   }
 

@@ -97,7 +97,7 @@ export class Sender {
       if (confirmation.problem === 'incomplete') await this.#payment.focus();
       return;
     }
-    const answer = await this.#giving.send(toDonationRequest(state, sums, offer, {
+    const answer = await this.#giving.send(toDonationRequest(source!.more?.address?.within(state) ?? state, sums, offer, {
       hidden: mergeHidden(offer.definition, source!.candidates()).settings, more: source!.more?.ofGift(state, offer, sums.amount),
       definition: source!.etag, language: source!.language, page: new URL(location.href), token: confirmation.token,
     }));

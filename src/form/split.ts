@@ -27,9 +27,13 @@ export function splitOf({ more }: FormState, { definition, settings: { currency,
   const read = chosen.map(({ id, written }) => ({ id, written, amount: written === '' ? undefined : parseTypedAmount(written, currency, decimalMark) }));
   const fixed = read.reduce((sum, part) => sum + (part.amount ?? 0), 0), left = (amount ?? 0) - fixed;
   const shares = equalParts(Math.max(0, Math.min(left, LARGEST_AMOUNT)), read.filter(({ written }) => written === '').length);
-  const parts = read.map((part): Part => (part.written === '' ? { ...part, amount: shares.shift() || undefined } : part));
+  const parts = read.map((part): Part => (part.written === '' ? { ...part, amount: positive(shares.shift()) } : part));
   const sum = parts.reduce((total, part) => total + (part.amount ?? 0), 0);
   const problem = parts.length === 0 ? 'missing' : read.some((part) => part.written !== '' && part.amount === undefined) ? 'not-an-amount'
     : sum !== amount ? 'wrong' : parts.some((part) => part.amount === undefined) ? fixed < amount ? 'too-small' : 'wrong' : undefined;
   return { parts, sum, problem };
+}
+
+function positive(amount: number | undefined): number | undefined {
+  return amount === 0 ? undefined : amount;
 }

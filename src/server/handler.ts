@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { ignoredSettings } from '../contract/ignored-settings.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { cleanLine } from '../model/donor.ts';
+import { countryRoutes } from './countries.ts';
 import { Donations } from './donations.ts';
 import { hasTag } from './entity-tag.ts';
 import { LARGEST_BODY, LARGEST_REPORT, checkContentType, checkKey, checkOrigin } from './guard.ts';
@@ -74,6 +75,7 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
   app.use('/form', crossOrigin);
   app.use('/donations', crossOrigin);
   app.use('/ignored-settings', crossOrigin);
+  app.use('/countries/*', crossOrigin);
 
   app.get('/healthz', (c) => c.text('ok'));
 
@@ -89,6 +91,7 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
   });
 
   app.route('/', endpointPages({ organizations, files: scripts }));
+  app.route('/', countryRoutes());
 
   app.get('/form', (c) => {
     const { definition, etag } = deskOf(c.req.query('id')).form;
@@ -128,7 +131,7 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
     return c.body(null, 204);
   });
 
-  for (const path of ['/healthz', '/form', '/donations', '/ignored-settings', '/links']) {
+  for (const path of ['/healthz', '/form', '/donations', '/ignored-settings', '/links', '/countries', '/countries/:code']) {
     app.all(path, (c) => { throw new Problem('method-not-allowed', `${c.req.method} is not a method of ${path}.`); });
   }
   app.notFound((c) => refuse(new Problem('not-found', 'There is nothing at this address.'), c));

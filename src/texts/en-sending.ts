@@ -4,7 +4,7 @@ import type { DonorField } from '../model/donor.ts';
 export type GiftNotice = 'settings-changed' | 'card-incomplete' | 'card-failed' | 'card-declined' | 'not-charged' | 'no-answer' | 'offline' | 'too-many-requests' | 'definition-changed' | 'refused';
 
 /** A text that depends on a number, {count}: a form for each of the language's plural categories that differ from `other`. */
-export type Plural = { readonly other: string } & { readonly [Category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string };
+export type Plural = { readonly other: string } & Readonly<Partial<Record<Exclude<Intl.LDMLPluralRule, 'other'>, string>>>;
 
 /** The texts of the form from the moment that its button is pressed, in English. What stands in braces is filled in; amounts arrive formatted. */
 export const enSending = {

@@ -1,3 +1,4 @@
+import type { AddressTexts } from './en-address.ts';
 import type { MoreTexts } from './en-more.ts';
 import type { SendingTexts } from './en-sending.ts';
 import type { FormTexts } from './en.ts';
@@ -7,4 +8,5 @@ export interface Tables {
   readonly form: FormTexts;
   readonly sending: SendingTexts;
   readonly more: MoreTexts;
+  readonly address: AddressTexts;
 }
