@@ -3,7 +3,7 @@ export const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt-BR', 'nl', 'pl', 'sv
 export type Language = (typeof LANGUAGES)[number];
 
 /** Languages that other tags mean: Chinese without a script is written in the simplified one where most read it. */
-const MEANT: Readonly<Record<string, Language>> = { iw: 'he', pt: 'pt-BR', zh: 'zh-Hans', 'zh-cn': 'zh-Hans', 'zh-sg': 'zh-Hans' };
+const MEANT: ReadonlyMap<string, Language> = new Map([['iw', 'he'], ['pt', 'pt-BR'], ['zh', 'zh-Hans'], ['zh-cn', 'zh-Hans'], ['zh-sg', 'zh-Hans']]);
 /** Written in another script than ours: no words of ours are better than these. */
 const OTHER_SCRIPT = /^zh-(hant|tw|hk|mo)/;
 
@@ -11,5 +11,5 @@ const OTHER_SCRIPT = /^zh-(hant|tw|hk|mo)/;
 export function languageOf(tag: string): Language | undefined {
   const given = tag.trim().toLowerCase().replaceAll('_', '-'), [primary = ''] = given.split('-');
   if (OTHER_SCRIPT.test(given)) return undefined;
-  return LANGUAGES.find((language) => language.toLowerCase() === given) ?? MEANT[given] ?? MEANT[primary] ?? LANGUAGES.find((language) => language === primary);
+  return LANGUAGES.find((language) => language.toLowerCase() === given) ?? MEANT.get(given) ?? MEANT.get(primary) ?? LANGUAGES.find((language) => language === primary);
 }

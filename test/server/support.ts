@@ -4,11 +4,12 @@ import type { DonationRequest } from '../../src/contract/donation-request.ts';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import { outcome, type Outcome } from '../../src/contract/outcome.ts';
 import type { ProblemDetails } from '../../src/contract/problem.ts';
+import type { Language } from '../../src/model/language.ts';
 import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { openDatabase } from '../../src/server/database.ts';
+import { inEachLanguage } from '../../src/server/definition.ts';
 import { createHandler, type DonationHandler } from '../../src/server/handler.ts';
-import { sha256 } from '../../src/server/hash.ts';
 import { Journal } from '../../src/server/journal.ts';
 import { sandboxGateway } from '../../src/server/payment/sandbox.ts';
 import { sandboxRecorder } from '../../src/server/recorder/sandbox.ts';
@@ -27,7 +28,7 @@ export interface DeskOptions {
   readonly between?: (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
   readonly canFind?: boolean;
   readonly hourlyLimit?: number;
-  readonly form?: FormDefinition;
+  readonly form?: FormDefinition | ((language: Language) => FormDefinition);
   /** An SQLite file to share with an earlier desk. */
   readonly store?: string;
   readonly sandbox?: ReturnType<typeof createSandbox>;
@@ -65,11 +66,11 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   const logged: string[] = [];
   const db = await openDatabase(store), log = pino({}, { write: (line: string) => { logged.push(line); } });
   const journal = new Journal(db, now), tally = new Tally({ db, log, now });
-  const etag = `"${sha256(JSON.stringify(form)).slice(0, 22)}"`;
+  const offered = inEachLanguage(typeof form === 'function' ? form : () => form), { etag } = offered.en;
   const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'https://sandbox.test', apiKey: PLATFORM_KEY, fetch: reach }));
   const handler = createHandler({
     organizations: [{
-      id: 'lanternwell', origins: [ORIGIN], forms: [{ definition: form, etag }],
+      id: 'lanternwell', origins: [ORIGIN], forms: [offered],
       gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, fetch: reach }),
       recorder: canFind ? recorder : { record: (gift) => recorder.record(gift) },
     }],
