@@ -49,6 +49,8 @@ export interface Desk extends AsyncDisposable {
   ask(key: string): Promise<Response>;
   charges(reference: string): Promise<{ state: string; amount: number }[]>;
   activities(): Promise<{ displayText: string }[]>;
+  /** Asks the platform itself, with the keys of the basic-key interface: what it knows of the gifts. */
+  platform(path: string): Promise<Response>;
 }
 
 export const newKey = (): string => randomBytes(18).toString('base64url');
@@ -62,7 +64,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
     calls.push(`${request.method} ${new URL(request.url).pathname}`);
     return sandbox.fetch(request);
   });
-  const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(`https://sandbox.test${path}`, init));
+  const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
   const logged: string[] = [];
   const db = await openDatabase(store), log = pino({}, { write: (line: string) => { logged.push(line); } });
   const journal = new Journal(db, now), tally = new Tally({ db, log, now });
@@ -112,6 +114,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
       const response = await direct('/api/activity/list', { method: 'POST', headers: { Authorization: `Bearer ${PLATFORM_KEY}` }, body: JSON.stringify({ skip: 0, take: 1_000 }) });
       return (await response.json() as { items: { displayText: string }[] }).items;
     },
+    platform: (path) => direct(path, { headers: { 'Content-Type': 'application/json', 'X-OrganizationKey': 'organization', Authorization: 'Basic read-key' } }),
     async [Symbol.asyncDispose]() {
       await handler.stop();
       await tally.flush();
