@@ -99,3 +99,15 @@ test('own texts count in their language only: the form speaks the others itself'
   const inLanguage = await read({ texts: { en: { give: 'Send water' } } });
   assert.deepEqual([inLanguage('en').texts, inLanguage('de').texts], [{ give: 'Send water' }, {}]);
 });
+
+test('the demo offers its usual form, one with everything, and one with many projects', async () => {
+  const [[main, whole, many]] = formsOf(await loadConfiguration('demo/donation-form.config.json')) as [ReturnType<typeof formsOf>[0]];
+  assert.deepEqual([main, whole, many].map((offered) => offered?.en.definition.id), ['main', 'whole', 'many']);
+  const inLanguage = (language: Language): FormDefinition => formDefinition.parse(whole![language].definition), { customFields, frequencies, currencies } = inLanguage('en');
+  assert.deepEqual([customFields.map(({ type }) => type).sort(), frequencies.length, currencies.map(({ code }) => code), many?.en.definition.projects.length], [[0, 1, 2, 3, 4, 5, 6, 7, 8], 7, ['USD', 'EUR', 'JPY'], 24]);
+  for (const language of ['de', 'ar'] as const) {
+    const own = inLanguage(language);
+    for (const [index, { words }] of inLanguage('en').consents.entries()) assert.notEqual(own.consents[index]?.words, words);
+    for (const [index, { label }] of customFields.entries()) assert.notEqual(own.customFields[index]?.label, label);
+  }
+});
