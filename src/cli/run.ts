@@ -73,7 +73,7 @@ interface LinksOptions {
 async function links([action, file, ...others]: readonly string[], { config, form: formId, days }: LinksOptions): Promise<number> {
   if (action === 'report' && file === undefined && formId === undefined) return say(await reportIgnored((await loadConfiguration(config)).operator, days));
   if (action !== 'check' || file === undefined || others.length > 0 || days !== undefined) return complain('Expected: donation-form links check FILE, or donation-form links report. See donation-form --help.\n');
-  const forms = formsOf(await loadConfiguration(config)).flat().map(({ definition }) => definition);
+  const forms = formsOf(await loadConfiguration(config)).flat().map(({ en }) => en.definition);
   const form = formId === undefined ? forms[0] : forms.find(({ id }) => id === formId);
   if (!form) return complain(`--form is '${formId}'; expected one of ${forms.map(({ id }) => id).join(', ')}.\n`);
   const { report, faulty } = await checkLinks(file, form);

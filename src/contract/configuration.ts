@@ -1,13 +1,29 @@
 import { z } from 'zod';
-import { CustomFieldDataType } from '../model/custom-field.ts';
-import { CODE_LENGTH, DONOR_FIELDS } from '../model/donor.ts';
+import { CUSTOM_VALUE_LENGTH, CustomFieldDataFormatter, CustomFieldDataType, MOST_CUSTOM_FIELDS, fits } from '../model/custom-field.ts';
+import { CODE_LENGTH, CONSENT_LENGTH, DONOR_FIELDS, MOST_CONSENTS } from '../model/donor.ts';
 import { GIFT_FREQUENCIES } from '../model/frequency.ts';
+import { LANGUAGES } from '../model/language.ts';
 import { isServiceUrl } from '../model/service-url.ts';
 import { listOf } from './form-definition.ts';
+import { line, text } from './text.ts';
 
-/** A list with at least one entry, each told apart by something that no other has. */
-const distinct = <Item extends z.ZodType>(item: Item, by: string, nameOf: (entry: z.output<Item>) => string) =>
-  listOf(item).refine((entries) => new Set(entries.map((entry) => nameOf(entry as z.output<Item>))).size === entries.length, `expected each ${by} once`);
+/** A list whose entries are told apart by something that no two share. */
+const distinct = <Entries extends z.ZodType<readonly unknown[]>>(list: Entries, by: string, nameOf: (entry: z.output<Entries>[number]) => string) =>
+  list.refine((entries) => new Set(entries.map(nameOf)).size === entries.length, `expected each ${by} once`);
+
+/** Values by names, of which none must be there and no other may. */
+const byName = <Name extends string, Value extends z.ZodType>(names: readonly Name[], value: Value) => z.partialRecord(z.enum(names), value, {
+  error: (issue: z.core.$ZodRawIssue) => (issue.code === 'unrecognized_keys' ? `found ${issue.keys.join(', ')}, expected ${names.join(', ')}` : undefined),
+});
+
+const wordsOf = (one: z.ZodString) => z.union([
+  one,
+  byName(LANGUAGES, one).refine((given) => Object.keys(given).length > 0, 'expected words in at least one language'),
+], 'expected a text that is not empty, or texts by language such as { "en": "Wells", "de": "Brunnen" }');
+/** What donors read: one text for every language, or one for each. */
+const words = wordsOf(z.string().min(1));
+export type Words = z.infer<typeof words>;
+
 const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected small letters, digits and hyphens, 40 at most');
 const amount = z.string().regex(/^\d+(\.\d+)?$/, 'expected an amount in major units as a string, such as "25" or "0.30"');
 const secret = z.strictObject({ env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable') })
@@ -17,28 +33,73 @@ const serviceUrl = z.string().refine(isServiceUrl, 'expected an https:// address
 
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text), 'expected an origin such as "https://example.org", without a path');
 
+const giftArray = z.array(z.strictObject({ value: amount, description: words.optional(), displayValue: words.optional(), isDefault: z.boolean().optional() })).max(12);
+
 const currency = z.strictObject({
   code: z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code in capitals'),
   minimum: amount,
   maximum: amount,
-  giftArray: z.array(z.strictObject({ value: amount, description: z.string().optional(), displayValue: z.string().optional(), isDefault: z.boolean().optional() })).max(12),
+  giftArray,
+  giftArrays: byName(GIFT_FREQUENCIES, giftArray).default({}).describe('lists of single frequencies, which take the place of giftArray there'),
   costs: z.strictObject({ percent: z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'expected a percentage such as "2.9"').refine((percent) => Number(percent) <= 50, 'expected 50 at most'), fixed: amount }).optional(),
 });
 
-const dataTypes = Object.keys(CustomFieldDataType) as (keyof typeof CustomFieldDataType)[];
+const project = z.strictObject({
+  id: line(CODE_LENGTH).min(1), code: line(CODE_LENGTH).min(1).optional(), name: words,
+  goal: z.strictObject({ raised: amount, target: amount }).optional().describe('in the first currency'),
+});
+
+const consent = z.strictObject({ id: line(CODE_LENGTH).min(1), words: wordsOf(text(CONSENT_LENGTH).min(1)), required: z.boolean().default(false) });
+
+type DataType = keyof typeof CustomFieldDataType;
+type Formatter = keyof typeof CustomFieldDataFormatter;
+const dataTypes = Object.keys(CustomFieldDataType) as DataType[], formatters = Object.keys(CustomFieldDataFormatter) as Formatter[];
+
+const value = line(CUSTOM_VALUE_LENGTH).min(1);
+const option = z.union([value.transform((given) => ({ value: given, label: given as Words })), z.strictObject({ value, label: words })], 'expected a text, or { "value": …, "label": … }');
+
+const customField = z.strictObject({
+  id: line(CODE_LENGTH).min(1),
+  type: z.enum(dataTypes),
+  label: words.optional().describe('absent: the field is not shown; the page may preset it'),
+  hint: words.optional(),
+  required: z.boolean().default(false),
+  formatter: z.enum(formatters).default('None'),
+  options: distinct(z.array(option).min(1), 'value, in whatever case,', (given) => given.value.toLowerCase()).optional(),
+}).superRefine(({ type, label, hint, required, formatter, options }, context) => {
+  const expect = (isRight: boolean, name: string, message: string, input?: unknown): void => {
+    if (!isRight) context.addIssue({ code: 'custom', path: [name], message, input });
+  };
+  expect((type === 'List' || type === 'Multiselect') === (options !== undefined), 'options', 'expected options with a List or a Multiselect, and with nothing else');
+  expect(type !== 'Multiselect' || !options?.some((given) => given.value.includes(',')), 'options', 'expected values without commas, which stand between the chosen values of a Multiselect');
+  expect(fits(CustomFieldDataType[type], CustomFieldDataFormatter[formatter]), 'formatter', `expected one that fits a ${type}: ${formatters.filter((name) => fits(CustomFieldDataType[type], CustomFieldDataFormatter[name])).join(', ')}`, formatter);
+  expect(label !== undefined || (hint === undefined && !required), 'label', 'expected a label, since a field without one is not shown: it has no hint and cannot be required');
+});
 
 const form = z.strictObject({
   id,
-  currencies: distinct(currency, 'currency', ({ code }) => code),
-  frequencies: distinct(z.enum(GIFT_FREQUENCIES), 'frequency', (frequency) => frequency),
-  projects: distinct(z.strictObject({ id: z.string().min(1), code: z.string().min(1).optional(), name: z.string().min(1) }), 'id', (project) => project.id),
-  donorFields: z.partialRecord(z.enum(DONOR_FIELDS), z.enum(['required', 'optional'])),
+  currencies: distinct(listOf(currency), 'currency', ({ code }) => code),
+  frequencies: distinct(listOf(z.enum(GIFT_FREQUENCIES)), 'frequency', (frequency) => frequency),
+  suggestsMonthly: z.boolean().default(false),
+  projects: distinct(listOf(project), 'id', (entry) => entry.id),
+  acceptsSplit: z.boolean().default(false),
+  acceptsTribute: z.boolean().default(false),
+  donorFields: byName(DONOR_FIELDS, z.enum(['required', 'optional'])),
+  acceptsOrganizations: z.boolean().default(false),
+  acceptsAnonymity: z.boolean().default(false),
   acceptsComment: z.boolean().default(false),
   acceptsCustomAmount: z.boolean().default(true),
-  customFields: z.array(z.strictObject({ id: z.string().min(1).max(CODE_LENGTH), type: z.enum(dataTypes), options: z.array(z.string().min(1)).optional() })
-    .refine(({ type, options }) => (type === 'List' || type === 'Multiselect') === (options !== undefined), 'expected options with a List or a Multiselect, and with nothing else'))
-    .refine((fields) => new Set(fields.map((field) => field.id)).size === fields.length, 'expected each id once').default([]),
+  consents: distinct(z.array(consent).max(MOST_CONSENTS), 'id', (entry) => entry.id).default([]),
+  customFields: distinct(z.array(customField).max(MOST_CUSTOM_FIELDS), 'id', (entry) => entry.id).default([]),
   acceptsHiddenCustomFields: z.boolean().default(false),
+  texts: byName(LANGUAGES, z.record(z.string(), z.string().min(1).max(500))).default({}).describe("own words for texts of the form: by language, then by the text's name"),
+}).superRefine(({ currencies, frequencies, suggestsMonthly }, context) => {
+  if (suggestsMonthly && !(frequencies.includes('once') && frequencies.includes('monthly'))) context.addIssue({ code: 'custom', path: ['suggestsMonthly'], message: 'expected true only where frequencies have once and monthly', input: true });
+  currencies.forEach(({ giftArrays }, index) => {
+    for (const frequency of GIFT_FREQUENCIES) {
+      if (giftArrays[frequency] && !frequencies.includes(frequency)) context.addIssue({ code: 'custom', path: ['currencies', index, 'giftArrays', frequency], message: `expected only frequencies that the form offers: ${frequencies.join(', ')}`, input: frequency });
+    }
+  });
 });
 
 const path = z.string().regex(/^\/[^/\s#][^\s#]*$/, 'expected a path below the base address, such as /api/gift');
@@ -57,6 +118,7 @@ const organization = z.strictObject({
   id,
   name: z.string().min(1),
   contact: z.email(),
+  receipts: z.enum(['platform', 'processor', 'none']).default('none').describe('who sends the receipt'),
   origins: listOf(origin).describe('the pages that may show the forms'),
   payment: z.strictObject({ provider: z.literal('sandbox'), baseUrl: serviceUrl, publicKey: z.string().min(1), secretKey: secret }),
   recorder: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }), httpRecorder]),
@@ -70,7 +132,7 @@ export const configuration = z.strictObject({
   operator: z.strictObject({ host: z.string().min(1).default('127.0.0.1'), port: z.int().min(1).max(65_535) }).optional()
     .describe("the operator's own listener: what forms ignored of their settings. Without a host only this machine reaches it"),
   store: z.string().min(1).describe('the SQLite file; relative to the configuration file'),
-  organizations: distinct(organization, 'id', (entry) => entry.id),
+  organizations: distinct(listOf(organization), 'id', (entry) => entry.id),
 });
 export type Configuration = z.infer<typeof configuration>;
 export type OrganizationConfiguration = Configuration['organizations'][number];

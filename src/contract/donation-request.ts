@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { CUSTOM_VALUE_LENGTH, MOST_CUSTOM_FIELDS } from '../model/custom-field.ts';
-import { CODE_LENGTH, COMMENT_LENGTH, CONSENT_LENGTH, DONOR_FIELD_LENGTHS, DONOR_FIELDS, MOST_CONSENTS, MOST_PARTS, ORGANIZATION_LENGTH, PAGE_LENGTH, TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH, cleanLine, cleanText, isEmail, type DonorField } from '../model/donor.ts';
+import { CODE_LENGTH, COMMENT_LENGTH, CONSENT_LENGTH, DONOR_FIELD_LENGTHS, DONOR_FIELDS, MOST_CONSENTS, MOST_PARTS, ORGANIZATION_LENGTH, PAGE_LENGTH, TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH, isEmail, type DonorField } from '../model/donor.ts';
 import { GIFT_FREQUENCIES } from '../model/frequency.ts';
 import { LARGEST_AMOUNT } from '../model/money.ts';
 import { PaymentMethodType } from '../model/payment.ts';
 import { TRACKING_FIELD_LENGTHS, TRACKING_FIELDS, type TrackingField } from '../model/tracking.ts';
+import { line, text } from './text.ts';
 
 const minorUnits = z.int().min(0).max(LARGEST_AMOUNT);
-const line = (length: number) => z.string().max(length).refine((text) => cleanLine(text) === text, 'expected one line without control characters or spaces at its ends');
-const text = (length: number) => z.string().max(length).refine((given) => cleanText(given) === given, 'expected a text without control characters or spaces at its ends');
 const donorField = (name: DonorField) => line(DONOR_FIELD_LENGTHS[name]).optional();
 
 const email = line(DONOR_FIELD_LENGTHS.email).refine(isEmail, 'expected an e-mail address');
 const donor = z.strictObject(Object.fromEntries(DONOR_FIELDS.map((name) => [name, donorField(name)])) as Record<DonorField, ReturnType<typeof donorField>>)
-  .extend({ email: email.optional(), organization: line(ORGANIZATION_LENGTH).min(1).optional().describe('absent: a person gives') });
+  .extend({ email: email.optional(), country: z.string().regex(/^[A-Z]{2}$/, 'expected an ISO 3166-1 alpha-2 code in capitals, such as DE').optional(), organization: line(ORGANIZATION_LENGTH).min(1).optional().describe('absent: a person gives') });
 
 const tribute = z.strictObject({
   kind: z.enum(TRIBUTE_KINDS),

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { ACTIVITY_ORIGINS, EVENT_TYPES, GIFT_STATUSES, nameOf, valueOf } from './enumerations.ts';
-import { isObject, type JsonObject, readBody, readDigits, readText, refusal, refuseUnknown, shown } from './reading.ts';
+import { isObject, type JsonObject, readBody, readDigits, readObjects, readText, refusal, refuseUnknown, shown } from './reading.ts';
 import type { Allocation, Donor, Gift, Unnumbered } from './records.ts';
 import type { SandboxStore } from './store.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -63,16 +63,16 @@ function readDonor(fields: JsonObject, date: string): Unnumbered<Donor> {
 
 /** What the sandbox keeps of a recorded gift; a field that is missing takes its plainest value. */
 function readGift(body: JsonObject, donorId: number, date: string): Unnumbered<Gift> {
-  const gift = objectIn(body, 'gift'), { projects = [], customFields = [] } = body;
-  if (!Array.isArray(projects) || !projects.every(isObject)) throw refusal('projects must be an array of objects.');
-  if (!Array.isArray(customFields) || !customFields.every(isObject)) throw refusal('customFields must be an array of objects.');
+  const gift = objectIn(body, 'gift'), tribute = objectIn(gift, 'tribute');
   return {
     reference: readText(body, 'reference'), donorId, total: readAmount(body, 'total'),
     currency: readText(gift, 'currency', 'USD'), frequency: readText(gift, 'frequency', 'once'),
     status: GIFT_STATUSES.Approved, method: METHODS.get(body.paymentMethod) ?? 'card', isTest: body.isTest === true,
     isAnonymous: gift.anonymous === true, isDeleted: false, comment: readText(gift, 'comment'), segment: readText(gift, 'segment'), campaignId: null,
-    allocations: projects.map((project): Allocation => ({ code: readText(project, 'code'), name: readText(project, 'name'), amount: readAmount(project, 'amount') })),
-    customFields: customFields.map((field) => ({ id: readText(field, 'id'), value: readText(field, 'value') })),
+    allocations: readObjects(body, 'projects').map((project): Allocation => ({ code: readText(project, 'code'), name: readText(project, 'name'), amount: readAmount(project, 'amount') })),
+    customFields: readObjects(body, 'customFields').map((field) => ({ id: readText(field, 'id'), value: readText(field, 'value') })),
+    ...(gift.tribute !== undefined && { tribute: `In ${tribute.kind === 'memory' ? 'memory' : 'honour'} of ${readText(tribute, 'name')}` }),
+    agreements: readObjects(body, 'consents').filter(({ given }) => given === true).map((consent) => readText(consent, 'id')),
     created: date, modified: date,
   };
 }

@@ -86,11 +86,13 @@ function span(milliseconds: number): string {
 
 function latestGifts({ store }: PageOptions, gifts: readonly Gift[]): Html {
   const row = (gift: Gift): Html => {
-    const donor = store.donor(gift.donorId), name = [donor?.firstName, donor?.lastName].filter(Boolean).join(' ') || 'Somebody';
+    const { firstName, lastName, organization } = store.donor(gift.donorId) ?? {}, name = [firstName, lastName].filter(Boolean).join(' ');
+    const parts = gift.allocations.map((part) => (gift.allocations.length > 1 ? `${part.name} ${money(part.amount, gift.currency)}` : part.name)).join(', ');
+    const more = [gift.tribute, gift.agreements?.length && `Agreed to ${gift.agreements.join(', ')}`].filter(Boolean).join(' · ');
     return html`<li>
-    <div class="who"><strong>${name}</strong><span class="quiet">${gift.allocations.map((allocation) => allocation.name).join(', ') || gift.reference}</span></div>
-    <div class="sum"><strong>${money(gift)}</strong><span class="quiet">${gift.frequency}</span></div>
-    <div class="when"><span class="pill ${gift.status === GIFT_STATUSES.Approved ? 'good' : 'other'}">${nameOf(GIFT_STATUSES, gift.status)}</span>${gift.isTest ? html` <span class="pill">Test</span>` : ''}<span class="quiet">${moment(new Date(gift.created))}</span></div>
+    <div class="who"><strong>${[name, organization].filter(Boolean).join(' · ') || 'Somebody'}</strong><span class="quiet">${parts || gift.reference}</span>${more && html`<span class="quiet">${more}</span>`}</div>
+    <div class="sum"><strong>${money(gift.total, gift.currency)}</strong><span class="quiet">${gift.frequency}</span></div>
+    <div class="when"><span class="pill ${gift.status === GIFT_STATUSES.Approved ? 'good' : 'other'}">${nameOf(GIFT_STATUSES, gift.status)}</span>${gift.isTest ? html` <span class="pill">Test</span>` : ''}${gift.isAnonymous ? html` <span class="pill">Anonymous</span>` : ''}<span class="quiet">${moment(new Date(gift.created))}</span></div>
   </li>`;
   };
   return html`<section aria-labelledby="gifts">
@@ -99,8 +101,8 @@ function latestGifts({ store }: PageOptions, gifts: readonly Gift[]): Html {
 </section>`;
 }
 
-function money({ total, currency }: Gift): string {
-  return /^[A-Z]{3}$/.test(currency) ? new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(Number(total)) : `${total} ${currency}`;
+function money(amount: string, currency: string): string {
+  return /^[A-Z]{3}$/.test(currency) ? new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(Number(amount)) : `${amount} ${currency}`;
 }
 
 function activities({ store }: PageOptions): Html {

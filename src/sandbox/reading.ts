@@ -52,6 +52,13 @@ export function readText(object: JsonObject, name: string, fallback = ''): strin
   return value;
 }
 
+/** A list of objects; none where the field is missing. @throws a refusal for anything else. */
+export function readObjects(body: JsonObject, name: string): readonly JsonObject[] {
+  const value = body[name] ?? [];
+  if (!Array.isArray(value) || !value.every(isObject)) throw refusal(`${name} must be an array of objects.`);
+  return value;
+}
+
 /** A whole number written in digits. @throws a refusal for anything else. */
 export function readDigits(name: string, written: string | undefined): number {
   const number = /^\d{1,15}$/.test(written ?? '') ? Number(written) : NaN;

@@ -83,6 +83,10 @@ export interface Gift {
   readonly segment: string;
   readonly campaignId: number | null;
   readonly allocations: readonly Allocation[];
+  /** Such as `In memory of João Souza`. */
+  readonly tribute?: string;
+  /** The ids of what the donor agreed to. */
+  readonly agreements?: readonly string[];
   readonly customFields: readonly { readonly id: string; readonly value: string }[];
   /** ISO 8601, as is `modified`. */
   readonly created: string;

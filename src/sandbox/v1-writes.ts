@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { ACTIVITY_ORIGINS, EVENT_TYPES, GIFT_STATUSES } from './enumerations.ts';
 import { giftText } from './gift-text.ts';
-import { isObject, readBody, readDigits, readText, refusal, refuseUnknown, type JsonObject } from './reading.ts';
+import { readBody, readDigits, readObjects, readText, refusal, refuseUnknown, type JsonObject } from './reading.ts';
 import type { Allocation, Donor, Gift, Unnumbered } from './records.ts';
 import { funds } from './seed.ts';
 import type { SandboxStore } from './store.ts';
@@ -72,12 +72,6 @@ function readDonation(body: JsonObject, donorId: number, date: string): Unnumber
     isTest: body.isTest === true, isAnonymous: body.IsAnonymous === true, isDeleted: false, comment: readText(body, 'comment'), segment: readText(body, 'code'), campaignId: null, allocations,
     customFields: readObjects(body, 'CustomDataItems').map((item) => ({ id: readText(item, 'id'), value: readText(item, 'value') })), created: date, modified: date,
   };
-}
-
-function readObjects(body: JsonObject, name: string): readonly JsonObject[] {
-  const value = body[name] ?? [];
-  if (!Array.isArray(value) || !value.every(isObject)) throw refusal(`${name} must be an array of objects.`);
-  return value;
 }
 
 function readAmount({ amount }: JsonObject): string {

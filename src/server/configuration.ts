@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { z } from 'zod';
 import { configuration as schema, type Configuration, type OrganizationConfiguration } from '../contract/configuration.ts';
 import { FundraisingClient } from '../platform/fundraising/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
@@ -29,7 +30,7 @@ export async function loadConfiguration(file: string): Promise<Configuration> {
   }
   const { data, error } = schema.safeParse(json, { reportInput: true });
   if (error) {
-    const problems = error.issues.map(({ path, message, input }) => `${file}: ${path.join('.') || 'the whole file'}: ${message}${finding(path, input)}`);
+    const problems = error.issues.map(innermost).map(({ path, message, input }) => `${file}: ${path.join('.') || 'the whole file'}: ${message}${finding(path, input)}`);
     throw new ConfigurationError(problems.join('\n'));
   }
   return { ...data, store: resolve(dirname(file), data.store) };
@@ -71,6 +72,13 @@ function openOrganization(organization: OrganizationConfiguration, forms: readon
     gateway: sandboxGateway({ baseUrl: payment.baseUrl, secretKey: secret(payment.secretKey, 'payment.secretKey') }),
     recorder: recorder.kind === 'http' ? httpRecorder(client, recorder) : sandboxRecorder(client),
   };
+}
+
+/** Of a value that fits none of several shapes: what is wrong inside the shape that it fits best, where that is known. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue;
+  const inside = issue.errors.flat().map(innermost).find(({ path }) => path.length > 0);
+  return inside ? { ...inside, path: [...issue.path, ...inside.path] } : issue;
 }
 
 /** What was found at a place, where it may be shown: never where a secret may have been written by mistake. */

@@ -14,7 +14,7 @@ export interface GiftRow {
   readonly reference: string;
   /** SHA-256 of the idempotency key, which itself is kept nowhere. */
   readonly key_hash: string;
-  /** SHA-256 of gift, donor and form: the same key with another of these is refused. */
+  /** SHA-256 of gift, donor, custom fields, consents and form: the same key with another of these is refused. */
   readonly fingerprint: string;
   readonly organization: string;
   readonly state: GiftState;

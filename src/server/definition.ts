@@ -1,72 +1,109 @@
-import type { FormConfiguration, OrganizationConfiguration } from '../contract/configuration.ts';
-import type { CurrencyOffer, FormDefinition } from '../contract/form-definition.ts';
+import type { FormConfiguration, OrganizationConfiguration, Words } from '../contract/configuration.ts';
+import type { CurrencyOffer, CustomFieldOffer, FormDefinition, GiftOption, ProjectOffer } from '../contract/form-definition.ts';
 import { coveredCosts } from '../model/costs.ts';
 import { decimalsOf } from '../model/currencies.ts';
 import { CustomFieldDataFormatter, CustomFieldDataType } from '../model/custom-field.ts';
 import { DONOR_FIELDS } from '../model/donor.ts';
-import { LARGEST_AMOUNT, majorUnits, parseAmount } from '../model/money.ts';
+import { LANGUAGES, type Language } from '../model/language.ts';
+import { LARGEST_AMOUNT, majorUnits, parseAmount, type Currency } from '../model/money.ts';
 import { PaymentMethodType } from '../model/payment.ts';
 import { sha256 } from './hash.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import type { OfferedForm } from './organization.ts';
+import type { Offer, OfferedForm } from './organization.ts';
 
 /** Providers that move no money. */
 const TEST_PROVIDERS: readonly string[] = ['sandbox'];
 
 /**
- * What `GET /form` answers for a configured form.
+ * What `GET /form` answers for a configured form, in each language.
  * @param at the form's place in the file, for messages.
  * @throws {ConfigurationError}
  */
 export function offer(organization: OrganizationConfiguration, form: FormConfiguration, at: string): OfferedForm {
-  const definition: FormDefinition = {
+  return inEachLanguage((language) => define(organization, form, language, at));
+}
+
+/** A form by its definition in each language. */
+export function inEachLanguage(definitionIn: (language: Language) => FormDefinition): OfferedForm {
+  return Object.fromEntries(LANGUAGES.map((language): [Language, Offer] => {
+    const definition = definitionIn(language);
+    return [language, { definition, etag: `"${sha256(JSON.stringify(definition)).slice(0, 22)}"` }];
+  })) as Record<Language, Offer>;
+}
+
+/** An operator's words in a language, in English where that is not given, else in the first that is. */
+type Say = (words: Words) => string;
+
+function define(organization: OrganizationConfiguration, form: FormConfiguration, language: Language, at: string): FormDefinition {
+  const say: Say = (words) => (typeof words === 'string' ? words : words[language] ?? words.en ?? Object.values(words)[0]!);
+  const currencies = form.currencies.map((currency, index) => currencyOffer(currency, say, `${at}.currencies.${index}`)) as [CurrencyOffer, ...CurrencyOffer[]];
+  return {
     id: form.id,
     organization: { name: organization.name, contact: organization.contact },
     isTest: TEST_PROVIDERS.includes(organization.payment.provider),
-    currencies: form.currencies.map((currency, index) => currencyOffer(currency, `${at}.currencies.${index}`)) as [CurrencyOffer, ...CurrencyOffer[]],
+    currencies,
     frequencies: form.frequencies,
-    suggestsMonthly: false,
-    projects: form.projects,
-    acceptsSplit: false,
-    acceptsTribute: false,
+    suggestsMonthly: form.suggestsMonthly,
+    projects: form.projects.map((project, index) => projectOffer(project, currencies[0], say, `${at}.projects.${index}`)) as [ProjectOffer, ...ProjectOffer[]],
+    acceptsSplit: form.acceptsSplit,
+    acceptsTribute: form.acceptsTribute,
     donorFields: DONOR_FIELDS.flatMap((name) => (form.donorFields[name] ? [{ name, required: form.donorFields[name] === 'required' }] : [])),
-    acceptsOrganizations: false,
-    acceptsAnonymity: false,
+    acceptsOrganizations: form.acceptsOrganizations,
+    acceptsAnonymity: form.acceptsAnonymity,
     acceptsComment: form.acceptsComment,
     acceptsCustomAmount: form.acceptsCustomAmount,
-    consents: [],
-    customFields: form.customFields.map(({ id, type, options }) => ({ id, type: CustomFieldDataType[type], formatter: CustomFieldDataFormatter.None, required: false, ...(options && { options: options.map((value) => ({ value, label: value })) }) })),
+    consents: form.consents.map((consent) => ({ ...consent, words: say(consent.words) })),
+    customFields: form.customFields.map((field) => customFieldOffer(field, say)),
     acceptsHiddenCustomFields: form.acceptsHiddenCustomFields,
-    receipts: 'none',
-    texts: {},
+    receipts: organization.receipts,
+    texts: form.texts[language] ?? {},
     payment: {
       provider: organization.payment.provider,
       methods: [PaymentMethodType.CreditCard],
       options: { frame: `${organization.payment.baseUrl.replace(/\/$/, '')}/card-frame`, publicKey: organization.payment.publicKey },
     },
   };
-  return { definition, etag: `"${sha256(JSON.stringify(definition)).slice(0, 22)}"` };
 }
 
-function currencyOffer({ code, minimum, maximum, giftArray, costs }: FormConfiguration['currencies'][number], at: string): CurrencyOffer {
+/** @returns minor units. @throws {ConfigurationError} */
+function readAmount(written: string, { code, decimals }: Currency, at: string): number {
+  const amount = Number(written) === 0 ? 0 : parseAmount(written, { code, decimals });
+  if (amount === undefined) throw new ConfigurationError(`${at}: found ${JSON.stringify(written)}, expected an amount in major units of ${code}, with ${decimals} decimals at most and no more than ${majorUnits(LARGEST_AMOUNT, decimals)}`);
+  return amount;
+}
+
+function currencyOffer({ code, minimum, maximum, giftArray, giftArrays, costs }: FormConfiguration['currencies'][number], say: Say, at: string): CurrencyOffer {
   const decimals = decimalsOf(code);
   if (decimals === undefined) throw new ConfigurationError(`${at}.code: found ${JSON.stringify(code)}, expected an active ISO 4217 currency`);
-  const minor = (written: string, place: string): number => {
-    const amount = Number(written) === 0 ? 0 : parseAmount(written, { code, decimals });
-    if (amount === undefined) throw new ConfigurationError(`${at}.${place}: found ${JSON.stringify(written)}, expected an amount in major units of ${code}, with ${decimals} decimals at most and no more than ${majorUnits(LARGEST_AMOUNT, decimals)}`);
-    return amount;
-  };
-  const offered: CurrencyOffer = {
-    code, decimals,
-    minimum: minor(minimum, 'minimum'), maximum: minor(maximum, 'maximum'),
-    giftArray: giftArray.map(({ value, ...texts }, index) => ({ value: minor(value, `giftArray.${index}.value`), ...texts })),
-    ...(costs && { costs: { basisPoints: Math.round(Number(costs.percent) * 100), fixed: minor(costs.fixed, 'costs.fixed') } }),
-  };
-  const { costs: rate } = offered;
-  if (offered.maximum + (rate ? coveredCosts(offered.maximum, rate) : 0) > LARGEST_AMOUNT) throw new ConfigurationError(`${at}.maximum: found ${maximum}, expected at most ${majorUnits(LARGEST_AMOUNT, decimals)} with the costs that may be covered`);
-  if (offered.minimum < 1 || offered.minimum > offered.maximum) throw new ConfigurationError(`${at}.minimum: found ${minimum}, expected more than 0 and no more than the maximum, ${maximum}`);
-  offered.giftArray.forEach(({ value }, index) => {
-    if (value < offered.minimum || value > offered.maximum) throw new ConfigurationError(`${at}.giftArray.${index}.value: found ${giftArray[index]?.value}, expected an amount from ${minimum} to ${maximum}`);
+  const minor = (written: string, place: string): number => readAmount(written, { code, decimals }, `${at}.${place}`);
+  const least = minor(minimum, 'minimum'), most = minor(maximum, 'maximum');
+  const rate = costs && { basisPoints: Math.round(Number(costs.percent) * 100), fixed: minor(costs.fixed, 'costs.fixed') };
+  if (most + (rate ? coveredCosts(most, rate) : 0) > LARGEST_AMOUNT) throw new ConfigurationError(`${at}.maximum: found ${maximum}, expected at most ${majorUnits(LARGEST_AMOUNT, decimals)} with the costs that may be covered`);
+  if (least < 1 || least > most) throw new ConfigurationError(`${at}.minimum: found ${minimum}, expected more than 0 and no more than the maximum, ${maximum}`);
+  const giftOptions = (array: typeof giftArray, place: string): GiftOption[] => array.map(({ value: written, description, displayValue, isDefault }, index) => {
+    const value = minor(written, `${place}.${index}.value`);
+    if (value < least || value > most) throw new ConfigurationError(`${at}.${place}.${index}.value: found ${written}, expected an amount from ${minimum} to ${maximum}`);
+    return { value, ...(description !== undefined && { description: say(description) }), ...(displayValue !== undefined && { displayValue: say(displayValue) }), ...(isDefault !== undefined && { isDefault }) };
   });
-  return offered;
+  const lists = Object.entries(giftArrays).map(([frequency, array]) => [frequency, giftOptions(array, `giftArrays.${frequency}`)] as const);
+  return {
+    code, decimals, minimum: least, maximum: most,
+    giftArray: giftOptions(giftArray, 'giftArray'),
+    ...(lists.length > 0 && { giftArrays: Object.fromEntries(lists) }),
+    ...(rate && { costs: rate }),
+  };
+}
+
+function projectOffer({ id, code, name, goal }: FormConfiguration['projects'][number], currency: CurrencyOffer, say: Say, at: string): ProjectOffer {
+  const target = goal && readAmount(goal.target, currency, `${at}.goal.target`);
+  if (target === 0) throw new ConfigurationError(`${at}.goal.target: found ${JSON.stringify(goal?.target)}, expected more than 0`);
+  return { id, ...(code !== undefined && { code }), name: say(name), ...(goal && target && { goal: { raised: readAmount(goal.raised, currency, `${at}.goal.raised`), target } }) };
+}
+
+function customFieldOffer({ id, type, label, hint, required, formatter, options }: FormConfiguration['customFields'][number], say: Say): CustomFieldOffer {
+  return {
+    id, type: CustomFieldDataType[type], formatter: CustomFieldDataFormatter[formatter], required,
+    ...(label !== undefined && { label: say(label) }), ...(hint !== undefined && { hint: say(hint) }),
+    ...(options && { options: options.map((option) => ({ value: option.value, label: say(option.label) })) }),
+  };
 }

@@ -78,7 +78,7 @@ export class Donations {
    */
   async goOn(row: GiftRow, request: DonationRequest): Promise<Outcome> {
     if (row.fingerprint !== fingerprintOf(request)) {
-      throw new Problem('idempotency-key-reused', 'This Idempotency-Key belongs to another gift, donor or form. Ask GET /donations what became of that one, or send this gift under a new key.');
+      throw new Problem('idempotency-key-reused', 'This Idempotency-Key belongs to a gift with other content, by another donor or on another form. Ask GET /donations what became of that one, or send this gift under a new key.');
     }
     if (row.state !== 'charging') return this.#answer(row, Promise.resolve(row));
     return this.#answer(row, Promise.race([this.#charging.resume(row, request.payment.token), setTimeout(PATIENCE, row, { ref: false })]));
@@ -99,9 +99,9 @@ export class Donations {
   }
 }
 
-/** What a key stands for: the same key with another gift, donor or form is refused. */
-function fingerprintOf({ gift, donor, form }: DonationRequest): string {
-  return sha256(JSON.stringify([gift, donor, form]));
+/** What a key stands for: the same key with another of these is refused. */
+function fingerprintOf({ gift, donor, customFields, consents, form }: DonationRequest): string {
+  return sha256(JSON.stringify([gift, donor, customFields, consents, form]));
 }
 
 const readable = '23456789ABCDEFGHJKMNPQRSTVWXYZ';

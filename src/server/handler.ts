@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { ignoredSettings } from '../contract/ignored-settings.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { cleanLine } from '../model/donor.ts';
+import { languageOf } from '../model/language.ts';
 import { countryRoutes } from './countries.ts';
 import { Donations } from './donations.ts';
 import { hasTag } from './entity-tag.ts';
@@ -13,7 +14,7 @@ import { LARGEST_BODY, LARGEST_REPORT, checkContentType, checkKey, checkOrigin }
 import { sha256 } from './hash.ts';
 import type { Journal } from './journal.ts';
 import { toOutcome } from './kept-gift.ts';
-import type { OfferedForm, Organization } from './organization.ts';
+import type { Offer, OfferedForm, Organization } from './organization.ts';
 import { endpointPages } from './pages.ts';
 import { Problem } from './problem.ts';
 import { readBody } from './read-body.ts';
@@ -53,10 +54,11 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
   const origins = [...new Set(organizations.flatMap((organization) => organization.origins))];
 
   const deskOf = (formId: string | undefined): Desk => {
-    const desk = formId ? desks.find(({ form }) => form.definition.id === formId) : desks[0];
+    const desk = formId ? desks.find(({ form }) => form.en.definition.id === formId) : desks[0];
     if (!desk) throw new Problem('form-unknown', 'No form has this id. Check the attribute form-id of the element.');
     return desk;
   };
+  const inLanguage = (form: OfferedForm, tag: string): Offer => form[languageOf(tag) ?? 'en'];
   const answer = (outcome: Outcome): Response => Response.json(outcome, { status: HTTP_STATUS[outcome.state], headers: { 'Cache-Control': 'no-store' } });
 
   const app = new Hono<{ Variables: RequestIdVariables }>();
@@ -94,7 +96,7 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
   app.route('/', countryRoutes());
 
   app.get('/form', (c) => {
-    const { definition, etag } = deskOf(c.req.query('id')).form;
+    const { definition, etag } = inLanguage(deskOf(c.req.query('id')).form, c.req.query('language') ?? '');
     const headers = { 'Cache-Control': 'no-cache', ETag: etag };
     return hasTag(c.req.header('If-None-Match'), etag) ? c.body(null, 304, headers) : c.json(definition, 200, headers);
   });
@@ -111,9 +113,10 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
     if (knownTo) return answer(await knownTo.goOn(known, request));
     const { organization, form, donations } = deskOf(request.form.id);
     checkOrigin(c.req.header('Origin'), organization.origins);
-    if (!hasTag(request.definition, form.etag)) throw new Problem('definition-changed', 'The form has changed since it was shown. Fetch GET /form again, show it and ask the donor again.');
-    checkDonation(request, form.definition);
-    return answer(await donations.give(request, form.definition, keyHash));
+    const { definition, etag } = inLanguage(form, request.form.language);
+    if (!hasTag(request.definition, etag)) throw new Problem('definition-changed', 'The form has changed since it was shown. Fetch GET /form again in the language of form.language, show it and ask the donor again.');
+    checkDonation(request, definition);
+    return answer(await donations.give(request, definition, keyHash));
   });
 
   app.get('/donations', async (c) => {

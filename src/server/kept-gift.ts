@@ -1,26 +1,30 @@
 import type { DonationRequest } from '../contract/donation-request.ts';
-import type { FormDefinition, ProjectOffer } from '../contract/form-definition.ts';
+import type { FormDefinition } from '../contract/form-definition.ts';
 import type { DonateResponse, Outcome } from '../contract/outcome.ts';
 import { frequencyValue } from '../model/frequency-value.ts';
 import { majorUnits } from '../model/money.ts';
 import type { GiftRow } from './database.ts';
 import type { Charge } from './payment/gateway.ts';
-import type { RecordableGift } from './recorder/recorder.ts';
+import type { ChosenProject, RecordableGift } from './recorder/recorder.ts';
 
 /** What the journal keeps of a gift as it was accepted: never the payment token, and all of the form's definition that is needed later. */
-interface KeptGift extends Pick<DonationRequest, 'gift' | 'donor' | 'form' | 'customFields' | 'tracking'> {
+interface KeptGift extends Pick<DonationRequest, 'gift' | 'donor' | 'form' | 'customFields' | 'consents' | 'tracking'> {
   readonly payment: Omit<DonationRequest['payment'], 'token'>;
   readonly decimals: number;
-  readonly projects: readonly ProjectOffer[];
+  /** In the order of the gift's parts. */
+  readonly projects: readonly ChosenProject[];
 }
 
 /** @param request one that the definition allows. */
-export function keep({ gift, donor, customFields, tracking, form, payment: { provider, method } }: DonationRequest, definition: FormDefinition): string {
+export function keep({ gift, donor, customFields, consents, tracking, form, payment: { provider, method } }: DonationRequest, definition: FormDefinition): string {
   const kept: KeptGift = {
-    gift, donor, customFields, tracking, form,
+    gift, donor, customFields, consents, tracking, form,
     payment: { provider, method },
     decimals: definition.currencies.find(({ code }) => code === gift.currency)!.decimals,
-    projects: gift.projects.map(({ id }) => definition.projects.find((project) => project.id === id)!),
+    projects: gift.projects.map((part) => {
+      const { id, code, name } = definition.projects.find((project) => project.id === part.id)!;
+      return { id, code, name };
+    }),
   };
   return JSON.stringify(kept);
 }
@@ -31,9 +35,9 @@ export function toCharge(row: GiftRow, token: string): Charge {
 }
 
 export function toRecordable(row: GiftRow): RecordableGift {
-  const { gift, donor, customFields = [], tracking = {}, payment, decimals, projects } = read(row);
+  const { gift, donor, customFields = [], consents = [], tracking = {}, payment, decimals, projects } = read(row);
   return {
-    reference: row.reference, paymentId: row.payment_id ?? '', paymentMethod: payment.method, givenAt: new Date(row.created_at), gift, donor, customFields, tracking,
+    reference: row.reference, paymentId: row.payment_id ?? '', paymentMethod: payment.method, givenAt: new Date(row.created_at), gift, donor, customFields, consents, tracking,
     projects: projects.map((project, index) => ({ ...project, amount: majorUnits(gift.projects[index]!.amount, decimals) })),
     total: majorUnits(gift.total, decimals), costs: majorUnits(gift.costs, decimals),
   };

@@ -1,13 +1,16 @@
 import type { FormDefinition } from '../contract/form-definition.ts';
+import type { Language } from '../model/language.ts';
 import type { PaymentGateway } from './payment/gateway.ts';
 import type { GiftRecorder } from './recorder/recorder.ts';
 
-/** A form as it is offered now. */
-export interface OfferedForm {
+/** A form as it is offered now in one language. */
+export interface Offer {
   readonly definition: FormDefinition;
   /** A hash of the definition: what a donor saw is told by it. */
   readonly etag: string;
 }
+
+export type OfferedForm = Readonly<Record<Language, Offer>>;
 
 /** One charity of this server, with its secrets resolved into what uses them. */
 export interface Organization {

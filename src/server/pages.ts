@@ -16,7 +16,7 @@ type Html = ReturnType<typeof html>;
 /** The pages that the endpoint serves to the people of the organisation: campaign links, and in its frame the preview of a form. */
 export function endpointPages({ organizations, files }: PagesOptions): Hono {
   const app = new Hono();
-  const families = organizations.map(({ forms }) => forms.map(({ definition }) => definition));
+  const families = organizations.map(({ forms }) => forms.map(({ en }) => en.definition));
   const find = (id: string | undefined): { form: FormDefinition; family: readonly FormDefinition[] } | undefined => {
     const family = id ? families.find((forms) => forms.some((form) => form.id === id)) : families[0];
     const form = id ? family?.find((one) => one.id === id) : family?.[0];

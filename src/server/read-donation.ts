@@ -17,13 +17,11 @@ export function readDonation(text: string): DonationRequest {
  * Checks that a gift is one which the form offers, and that its sums are those of this server.
  * @throws {Problem} with a code of its own for each breach.
  */
-export function checkDonation({ gift, donor, customFields = [], payment }: DonationRequest, definition: FormDefinition): void {
+export function checkDonation({ gift, donor, customFields = [], consents = [], payment }: DonationRequest, definition: FormDefinition): void {
   const currency = definition.currencies.find(({ code }) => code === gift.currency);
   if (!currency) throw new Problem('currency-not-offered', `gift.currency is ${gift.currency}; this form takes ${list(definition.currencies.map(({ code }) => code))}.`);
   if (!definition.frequencies.includes(gift.frequency)) throw new Problem('frequency-not-offered', `gift.frequency is ${gift.frequency}; this form offers ${list(definition.frequencies)}.`);
-  for (const { id } of gift.projects) {
-    if (!definition.projects.some((project) => project.id === id)) throw new Problem('project-not-offered', `gift.projects names a project that this form does not offer; it offers the ids ${list(definition.projects.map((project) => project.id))}.`);
-  }
+  checkProjects(gift, definition);
   if (gift.amount < currency.minimum) throw new Problem('amount-too-small', `gift.amount is ${gift.amount}; the least is ${currency.minimum} minor units of ${currency.code}.`);
   if (gift.amount > currency.maximum) throw new Problem('amount-too-large', `gift.amount is ${gift.amount}; the most is ${currency.maximum} minor units of ${currency.code}.`);
   if (gift.coverCosts && !currency.costs) throw new Problem('costs-not-offered', `gift.coverCosts is true; this form does not offer to cover costs in ${currency.code}.`);
@@ -32,17 +30,44 @@ export function checkDonation({ gift, donor, customFields = [], payment }: Donat
   if (gift.costs !== costs || gift.total !== total) {
     throw new Problem('total-mismatch', `gift.costs is ${gift.costs} and gift.total is ${gift.total}; for gift.amount ${gift.amount} they are ${costs} and ${total}. What is charged is what was shown: show these sums and ask the donor again.`);
   }
-  if (gift.projects.reduce((sum, { amount }) => sum + amount, 0) !== gift.amount) throw new Problem('total-mismatch', `The amounts of gift.projects do not sum to gift.amount, ${gift.amount}.`);
   if (payment.provider !== definition.payment.provider || !definition.payment.methods.includes(payment.method)) {
     throw new Problem('payment-not-offered', `payment is ${payment.provider}, method ${payment.method}; this form takes ${definition.payment.provider}, methods ${list(definition.payment.methods.map(String))}.`);
   }
-  for (const name of Object.keys(donor)) {
-    if (!definition.donorFields.some((field) => field.name === name)) throw new Problem('donor-field-not-offered', `donor.${name} is not asked for by this form; leave it out.`);
-  }
   if (gift.comment !== undefined && !definition.acceptsComment) throw new Problem('comment-not-offered', 'gift.comment is not asked for by this form; leave it out.');
+  if (gift.tribute && !definition.acceptsTribute) throw new Problem('tribute-not-offered', 'gift.tribute is not asked for by this form; leave it out.');
+  if (gift.anonymous && !definition.acceptsAnonymity) throw new Problem('anonymity-not-offered', 'gift.anonymous is true; this form does not offer to keep names from the public, so leave it out.');
+  checkDonor(donor, definition);
+  checkConsents(consents, definition);
   checkCustomFields(customFields, definition);
-  for (const { name, required } of definition.donorFields) {
-    if (required && !donor[name]) throw new Problem('donor-field-required', `donor.${name} is required by this form and is empty or absent.`);
+}
+
+function checkProjects({ amount, projects }: DonationRequest['gift'], { projects: offered, acceptsSplit }: FormDefinition): void {
+  if (projects.some(({ id }) => !offered.some((project) => project.id === id))) throw new Problem('project-not-offered', `gift.projects names a project that this form does not offer; it offers the ids ${list(offered.map(({ id }) => id))}.`);
+  if (projects.length > 1 && !acceptsSplit) throw new Problem('split-not-offered', `gift.projects names ${projects.length} projects; this form takes one for each gift.`);
+  if (new Set(projects.map(({ id }) => id)).size < projects.length) throw new Problem('split-not-offered', 'gift.projects names a project twice; name it once, with the sum of both.');
+  const sum = projects.reduce((total, part) => total + part.amount, 0);
+  if (sum !== amount) throw new Problem('total-mismatch', `The amounts of gift.projects sum to ${sum}, and gift.amount is ${amount}; make them equal.`);
+}
+
+/** An organisation gives without the name of a person. */
+function checkDonor({ organization, ...donor }: DonationRequest['donor'], { donorFields, acceptsOrganizations }: FormDefinition): void {
+  if (organization !== undefined && !acceptsOrganizations) throw new Problem('organization-not-offered', 'donor.organization is not asked for by this form; leave it out.');
+  for (const name of Object.keys(donor)) {
+    if (!donorFields.some((field) => field.name === name)) throw new Problem('donor-field-not-offered', `donor.${name} is not asked for by this form; leave it out.`);
+  }
+  for (const { name, required } of donorFields) {
+    const isNamed = organization !== undefined && (name === 'firstName' || name === 'lastName');
+    if (required && !isNamed && !donor[name]) throw new Problem('donor-field-required', `donor.${name} is required by this form and is empty or absent.`);
+  }
+}
+
+function checkConsents(given: NonNullable<DonationRequest['consents']>, { consents }: FormDefinition): void {
+  for (const { id, words } of consents) {
+    if (given.filter((consent) => consent.id === id && consent.words === words).length !== 1) throw new Problem('consent-mismatch', `consents must hold ${id} once, given or not, in the words of this form's definition. Show these words and ask the donor again.`);
+  }
+  if (given.length !== consents.length) throw new Problem('consent-mismatch', `consents has ${given.length} entries; this form asks for ${consents.length}${consents.length > 0 ? `: ${list(consents.map(({ id }) => id))}` : ''}. Send each of them once and no other.`);
+  for (const { id, required } of consents) {
+    if (required && !given.some((consent) => consent.id === id && consent.given)) throw new Problem('consent-required', `consents says that ${id} was not given; this form takes no gift without it.`);
   }
 }
 
@@ -56,6 +81,9 @@ function checkCustomFields(given: NonNullable<DonationRequest['customFields']>, 
       throw new Problem('custom-field-invalid', `customFields.${index}.value does not fit the field's data type, ${dataTypeName(field.type)}. Send a Boolean as true or false, a Date as yyyy-mm-dd, a List as one of its options, a Multiselect as options joined by commas.`);
     }
   });
+  for (const { id, required } of customFields) {
+    if (required && !given.some((field) => field.id === id)) throw new Problem('custom-field-required', `customFields lacks ${id}, which this form requires.`);
+  }
 }
 
 function dataTypeName(type: CustomFieldDataType): string {

@@ -8,7 +8,7 @@ import { fill, unknownNames } from '../../src/server/recorder/template.ts';
 const gift: RecordableGift = {
   reference: '7K4M9-QXD2P', paymentId: 'ch_1', paymentMethod: 0, givenAt: new Date('2026-11-21T12:00:00Z'), total: '51.81', costs: '1.81',
   gift: { amount: 5_000, costs: 181, total: 5_181, currency: 'USD', frequency: 'monthly', coverCosts: true, projects: [{ id: '2', amount: 5_000 }] },
-  donor: { firstName: 'Ana', lastName: 'Souza' }, customFields: [{ id: '12', value: 'Event' }], tracking: { utmSource: 'mail' }, projects: [{ id: '2', code: 'WATER', name: 'Village wells', amount: '50.00' }],
+  donor: { firstName: 'Ana', lastName: 'Souza' }, consents: [{ id: 'news', words: 'Write to me', given: true }], customFields: [{ id: '12', value: 'Event' }], tracking: { utmSource: 'mail' }, projects: [{ id: '2', code: 'WATER', name: 'Village wells', amount: '50.00' }],
 };
 const configuration = {
   record: { path: '/api/gift/{reference}', body: { externalId: '{reference}', amount: '{total}', donor: { name: '{donor.firstName} {donor.lastName}', email: '{donor.email}' }, splits: '{projects}', at: '{givenAt}', source: 'web' }, idAt: 'gift.id' },

@@ -4,11 +4,12 @@ import type { DonationRequest } from '../../src/contract/donation-request.ts';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import { outcome, type Outcome } from '../../src/contract/outcome.ts';
 import type { ProblemDetails } from '../../src/contract/problem.ts';
+import type { Language } from '../../src/model/language.ts';
 import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { openDatabase } from '../../src/server/database.ts';
+import { inEachLanguage } from '../../src/server/definition.ts';
 import { createHandler, type DonationHandler } from '../../src/server/handler.ts';
-import { sha256 } from '../../src/server/hash.ts';
 import { Journal } from '../../src/server/journal.ts';
 import { sandboxGateway } from '../../src/server/payment/sandbox.ts';
 import { sandboxRecorder } from '../../src/server/recorder/sandbox.ts';
@@ -27,7 +28,7 @@ export interface DeskOptions {
   readonly between?: (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
   readonly canFind?: boolean;
   readonly hourlyLimit?: number;
-  readonly form?: FormDefinition;
+  readonly form?: FormDefinition | ((language: Language) => FormDefinition);
   /** An SQLite file to share with an earlier desk. */
   readonly store?: string;
   readonly sandbox?: ReturnType<typeof createSandbox>;
@@ -48,6 +49,8 @@ export interface Desk extends AsyncDisposable {
   ask(key: string): Promise<Response>;
   charges(reference: string): Promise<{ state: string; amount: number }[]>;
   activities(): Promise<{ displayText: string }[]>;
+  /** Asks the platform itself, with the keys of the basic-key interface: what it knows of the gifts. */
+  platform(path: string): Promise<Response>;
 }
 
 export const newKey = (): string => randomBytes(18).toString('base64url');
@@ -61,15 +64,15 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
     calls.push(`${request.method} ${new URL(request.url).pathname}`);
     return sandbox.fetch(request);
   });
-  const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(`https://sandbox.test${path}`, init));
+  const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
   const logged: string[] = [];
   const db = await openDatabase(store), log = pino({}, { write: (line: string) => { logged.push(line); } });
   const journal = new Journal(db, now), tally = new Tally({ db, log, now });
-  const etag = `"${sha256(JSON.stringify(form)).slice(0, 22)}"`;
+  const offered = inEachLanguage(typeof form === 'function' ? form : () => form), { etag } = offered.en;
   const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'https://sandbox.test', apiKey: PLATFORM_KEY, fetch: reach }));
   const handler = createHandler({
     organizations: [{
-      id: 'lanternwell', origins: [ORIGIN], forms: [{ definition: form, etag }],
+      id: 'lanternwell', origins: [ORIGIN], forms: [offered],
       gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, fetch: reach }),
       recorder: canFind ? recorder : { record: (gift) => recorder.record(gift) },
     }],
@@ -111,6 +114,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
       const response = await direct('/api/activity/list', { method: 'POST', headers: { Authorization: `Bearer ${PLATFORM_KEY}` }, body: JSON.stringify({ skip: 0, take: 1_000 }) });
       return (await response.json() as { items: { displayText: string }[] }).items;
     },
+    platform: (path) => direct(path, { headers: { 'Content-Type': 'application/json', 'X-OrganizationKey': 'organization', Authorization: 'Basic read-key' } }),
     async [Symbol.asyncDispose]() {
       await handler.stop();
       await tally.flush();

@@ -2,6 +2,9 @@ import type { DonationRequest } from '../../contract/donation-request.ts';
 import type { ProjectOffer } from '../../contract/form-definition.ts';
 import type { PaymentMethodType } from '../../model/payment.ts';
 
+/** A project that a gift or a part of it is for, by the name that the donor saw. */
+export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;
+
 /** A charged gift, as it is handed to the fundraising platform. */
 export interface RecordableGift {
   readonly reference: string;
@@ -11,9 +14,11 @@ export interface RecordableGift {
   readonly givenAt: Date;
   readonly gift: DonationRequest['gift'];
   readonly donor: DonationRequest['donor'];
+  /** What the donor was asked to agree to, in the words as shown, and whether they did, at `givenAt`. */
+  readonly consents: NonNullable<DonationRequest['consents']>;
   readonly customFields: NonNullable<DonationRequest['customFields']>;
   readonly tracking: NonNullable<DonationRequest['tracking']>;
-  readonly projects: readonly (ProjectOffer & { readonly amount: string })[];
+  readonly projects: readonly (ChosenProject & { readonly amount: string })[];
   /** Major units, decimal strings. */
   readonly total: string;
   readonly costs: string;

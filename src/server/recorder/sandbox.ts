@@ -22,6 +22,6 @@ export function sandboxRecorder(client: FundraisingClient): GiftRecorder {
 }
 
 function summaryOf({ reference, gift, donor, projects, total }: RecordableGift): string {
-  const giver = [donor.firstName, donor.lastName].filter(Boolean).join(' ');
+  const giver = donor.organization ?? [donor.firstName, donor.lastName].filter(Boolean).join(' ');
   return `${giver} gave ${total} ${gift.currency} ${gift.frequency} to ${projects.map(({ name }) => name).join(', ')} (${reference})`;
 }

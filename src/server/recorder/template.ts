@@ -1,7 +1,7 @@
 import type { RecordableGift } from './recorder.ts';
 
 /** What a template may name of a gift: the first part of a name such as `{donor.email}`. */
-export const GIFT_NAMES = ['reference', 'paymentId', 'paymentMethod', 'givenAt', 'gift', 'donor', 'customFields', 'tracking', 'projects', 'total', 'costs'] as const satisfies readonly (keyof RecordableGift)[];
+export const GIFT_NAMES = ['reference', 'paymentId', 'paymentMethod', 'givenAt', 'gift', 'donor', 'consents', 'customFields', 'tracking', 'projects', 'total', 'costs'] as const satisfies readonly (keyof RecordableGift)[];
 
 const one = /^\{([\w.]+)\}$/, each = /\{([\w.]+)\}/g;
 

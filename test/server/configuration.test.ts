@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { formDefinition, type FormDefinition } from '../../src/contract/form-definition.ts';
+import type { Language } from '../../src/model/language.ts';
+import { formsOf, loadConfiguration } from '../../src/server/configuration.ts';
+
+const usd = { code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '25' }] };
+const form = { id: 'main', currencies: [usd], frequencies: ['once', 'monthly'], projects: [{ id: '1', name: 'Wells' }], donorFields: { email: 'required' } };
+const consent = { id: 'news', words: 'Write to me' }, field = { id: 'f', type: 'Text' }, list = { id: 'l', type: 'List', options: ['A', 'B'] };
+
+/** The definitions of a form that is configured as given, or what a server says that refuses to start with it. */
+async function read(change: object, organization: object = {}): Promise<(language: Language) => FormDefinition> {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-')), file = join(folder, 'c.json');
+  await writeFile(file, JSON.stringify({
+    listen: { host: '127.0.0.1', port: 0 }, store: 's', organizations: [{
+      id: 'o', name: 'O', contact: 'o@example.org', origins: ['https://o.example'], ...organization, forms: [{ ...form, ...change }],
+      payment: { provider: 'sandbox', baseUrl: 'http://127.0.0.1:1', publicKey: 'p', secretKey: { env: 'P' } }, recorder: { kind: 'sandbox', baseUrl: 'http://127.0.0.1:1', apiKey: { env: 'K' } },
+    }],
+  }));
+  try {
+    const [[offered]] = formsOf(await loadConfiguration(file)) as [[ReturnType<typeof formsOf>[0][0]]];
+    return (language) => formDefinition.parse(offered[language].definition);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+for (const [name, change, problem] of [
+  ['no words', { projects: [{ id: '1', name: '' }] }, /projects\.0\.name: .*expected string to have >=1 characters; found ""/],
+  ['words that are no text', { projects: [{ id: '1', name: 7 }] }, /projects\.0\.name: expected a text that is not empty, or texts by language such as .*; found 7/],
+  ['words in no language', { projects: [{ id: '1', name: {} }] }, /projects\.0\.name: expected words in at least one language/],
+  ['words in an unknown language', { projects: [{ id: '1', name: { en: 'Wells', tlh: 'QIb' } }] }, /projects\.0\.name: found tlh, expected en, es, /],
+  ['empty words in a language', { projects: [{ id: '1', name: { de: '' } }] }, /projects\.0\.name\.de: .*; found ""/],
+  ['gift arrays of a frequency that the form does not offer', { currencies: [{ ...usd, giftArrays: { weekly: [] } }] }, /giftArrays\.weekly: expected only frequencies that the form offers: once, monthly; found "weekly"/],
+  ['a gift array with an amount over the maximum', { currencies: [{ ...usd, giftArrays: { monthly: [{ value: '25001' }] } }] }, /forms\.0\.currencies\.0\.giftArrays\.monthly\.0\.value: found 25001, expected an amount from 5 to 25000/],
+  ['a monthly suggestion without monthly gifts', { suggestsMonthly: true, frequencies: ['once'] }, /suggestsMonthly: expected true only where frequencies have once and monthly; found true/],
+  ['a goal with too many decimals', { projects: [{ id: '1', name: 'W', goal: { raised: '0.001', target: '5' } }] }, /projects\.0\.goal\.raised: found "0\.001", expected an amount in major units of USD/],
+  ['a goal of nothing', { projects: [{ id: '1', name: 'W', goal: { raised: '0', target: '0' } }] }, /projects\.0\.goal\.target: found "0", expected more than 0/],
+  ['two consents of one id', { consents: [consent, consent] }, /forms\.0\.consents: expected each id once/],
+  ['consent words that could never be sent back', { consents: [{ ...consent, words: { en: 'Yes', he: '\u200fכן' } }] }, /consents\.0\.words\.he: expected a text without control characters, direction marks/],
+  ['consent words that are too long', { consents: [{ ...consent, words: 'x'.repeat(2_001) }] }, /consents\.0\.words: /],
+  ['a required custom field that is not shown', { customFields: [{ ...field, required: true }] }, /customFields\.0\.label: expected a label, since a field without one is not shown/],
+  ['a hint of a custom field that is not shown', { customFields: [{ ...field, hint: 'x' }] }, /customFields\.0\.label: expected a label/],
+  ['a formatter that does not fit', { customFields: [{ ...list, formatter: 'ListCheckbox' }] }, /customFields\.0\.formatter: expected one that fits a List: None, Dropdown, ListRadio; found "ListCheckbox"/],
+  ['a list without options', { customFields: [{ ...list, options: undefined }] }, /customFields\.0\.options: expected options with a List/],
+  ['options of a text', { customFields: [{ ...field, options: ['A'] }] }, /customFields\.0\.options: expected options with a List/],
+  ['options that differ in case only', { customFields: [{ ...list, options: ['A', { value: 'a', label: 'B' }] }] }, /customFields\.0\.options: expected each value, in whatever case, once/],
+  ['an option without a label', { customFields: [{ ...list, options: [{ value: 'A' }] }] }, /customFields\.0\.options\.0\.label: /],
+  ['a comma in an option of a Multiselect', { customFields: [{ ...list, type: 'Multiselect', options: ['A, B'] }] }, /customFields\.0\.options: expected values without commas/],
+  ['own texts in an unknown language', { texts: { xx: {} } }, /forms\.0\.texts: found xx, expected en, es, /],
+  ['own texts that are too long', { texts: { en: { give: 'x'.repeat(501) } } }, /forms\.0\.texts\.en\.give: /],
+] as const) {
+  test(`${name}: the server does not start, and says where and what is expected`, async () => {
+    await assert.rejects(read(change), (error: Error) => error.name === 'ConfigurationError' && problem.test(error.message) || assert.fail(error.message));
+  });
+}
+
+test('receipts are the platform\'s, the processor\'s or none', async () => {
+  assert.equal((await read({}, { receipts: 'processor' }))('en').receipts, 'processor');
+  await assert.rejects(read({}, { receipts: 'us' }), /organizations\.0\.receipts: .*; found "us"/);
+});
+
+test('a form that says nothing of it asks for nothing more than before', async () => {
+  const { suggestsMonthly, acceptsSplit, acceptsTribute, acceptsOrganizations, acceptsAnonymity, consents, receipts, texts, currencies, customFields } = (await read({ customFields: [list] }))('ja');
+  assert.deepEqual({ suggestsMonthly, acceptsSplit, acceptsTribute, acceptsOrganizations, acceptsAnonymity, consents, receipts, texts }, {
+    suggestsMonthly: false, acceptsSplit: false, acceptsTribute: false, acceptsOrganizations: false, acceptsAnonymity: false, consents: [], receipts: 'none', texts: {},
+  });
+  assert.deepEqual([currencies[0], customFields[0]], [
+    { code: 'USD', decimals: 2, minimum: 500, maximum: 2_500_000, giftArray: [{ value: 2_500 }] },
+    { id: 'l', type: 4, formatter: 0, required: false, options: [{ value: 'A', label: 'A' }, { value: 'B', label: 'B' }] },
+  ]);
+});
+
+test('gift arrays of single frequencies and goals are read in minor units of their currency', async () => {
+  const yen = { code: 'JPY', minimum: '500', maximum: '900000', giftArray: [], giftArrays: { monthly: [{ value: '1000', displayValue: '¥1k', isDefault: true }] } };
+  const { currencies: [{ giftArrays }], projects: [{ goal }] } = (await read({ currencies: [yen, usd], projects: [{ id: '1', name: 'W', goal: { raised: '0', target: '250000' } }] }))('en');
+  assert.deepEqual([giftArrays, goal], [{ monthly: [{ value: 1_000, displayValue: '¥1k', isDefault: true }] }, { raised: 0, target: 250_000 }]);
+});
+
+test('the operator\'s words are given in the language asked for, else in English, else in the first that there is', async () => {
+  const both = { de: 'Brunnen', en: 'Wells' }, neither = { fr: 'Puits', de: 'Brunnen' };
+  const inLanguage = await read({
+    currencies: [{ ...usd, giftArray: [{ value: '25', description: both, displayValue: neither }] }], projects: [{ id: '1', name: both }, { id: '2', name: neither }, { id: '3', name: 'Zisternen' }],
+    consents: [{ ...consent, words: both, required: true }], customFields: [{ ...list, label: both, hint: both, formatter: 'ListRadio', required: true, options: ['A', { value: 'B', label: both }] }],
+  });
+  for (const [language, first, second] of [['de', 'Brunnen', 'Brunnen'], ['en', 'Wells', 'Puits'], ['ja', 'Wells', 'Puits']] as const) {
+    const { projects, currencies: [{ giftArray }], consents, customFields } = inLanguage(language);
+    assert.deepEqual([projects.map(({ name }) => name), giftArray, consents, customFields], [
+      [first, second, 'Zisternen'], [{ value: 2_500, description: first, displayValue: second }], [{ id: 'news', words: first, required: true }],
+      [{ id: 'l', type: 4, formatter: 6, required: true, label: first, hint: first, options: [{ value: 'A', label: 'A' }, { value: 'B', label: first }] }],
+    ], language);
+  }
+});
+
+test('own texts count in their language only: the form speaks the others itself', async () => {
+  const inLanguage = await read({ texts: { en: { give: 'Send water' } } });
+  assert.deepEqual([inLanguage('en').texts, inLanguage('de').texts], [{ give: 'Send water' }, {}]);
+});
+
+test('the demo offers its usual form, one with everything, and one with many projects', async () => {
+  const [[main, whole, many]] = formsOf(await loadConfiguration('demo/donation-form.config.json')) as [ReturnType<typeof formsOf>[0]];
+  assert.deepEqual([main, whole, many].map((offered) => offered?.en.definition.id), ['main', 'whole', 'many']);
+  const inLanguage = (language: Language): FormDefinition => formDefinition.parse(whole![language].definition), { customFields, frequencies, currencies } = inLanguage('en');
+  assert.deepEqual([customFields.map(({ type }) => type).sort(), frequencies.length, currencies.map(({ code }) => code), many?.en.definition.projects.length], [[0, 1, 2, 3, 4, 5, 6, 7, 8], 7, ['USD', 'EUR', 'JPY'], 24]);
+  for (const language of ['de', 'ar'] as const) {
+    const own = inLanguage(language);
+    for (const [index, { words }] of inLanguage('en').consents.entries()) assert.notEqual(own.consents[index]?.words, words);
+    for (const [index, { label }] of customFields.entries()) assert.notEqual(own.customFields[index]?.label, label);
+  }
+});
