@@ -8,6 +8,7 @@ export function languageFor(form: HTMLElement & { readonly language: string | nu
 }
 
 const TABLES: Readonly<Partial<Record<Language, () => Promise<{ readonly tables: Tables }>>>> = {
+  de: () => import('../texts/de.ts'),
 };
 
 /** The texts of a language that is not in the script itself. */
