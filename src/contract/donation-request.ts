@@ -12,7 +12,7 @@ const donorField = (name: DonorField) => line(DONOR_FIELD_LENGTHS[name]).optiona
 
 const email = line(DONOR_FIELD_LENGTHS.email).refine(isEmail, 'expected an e-mail address');
 const donor = z.strictObject(Object.fromEntries(DONOR_FIELDS.map((name) => [name, donorField(name)])) as Record<DonorField, ReturnType<typeof donorField>>)
-  .extend({ email: email.optional(), country: z.string().regex(/^[A-Z]{2}$/, 'expected an ISO 3166-1 alpha-2 code in capitals, such as DE').optional(), organization: line(ORGANIZATION_LENGTH).min(1).optional().describe('absent: a person gives') });
+  .extend({ email: email.optional(), organization: line(ORGANIZATION_LENGTH).min(1).optional().describe('absent: a person gives') });
 
 const tribute = z.strictObject({
   kind: z.enum(TRIBUTE_KINDS),

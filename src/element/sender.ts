@@ -39,11 +39,16 @@ export class Sender {
     requestIdleCallback(() => void live.show({ write: moneyWriter(source!.language) }));
   }
 
+  get #words(): { label: string; language: string } {
+    const { texts, language } = this.#live.source!;
+    return { label: texts.payment, language };
+  }
+
   /** The form is on the page. */
   enter(): void {
     this.#giving.resume();
     const { phase } = this.#live;
-    if (phase.name === 'filling') this.#payment.show(this.#live.offer!.definition.payment, this.#live.source!.language).catch(() => { void this.#note('payment-unavailable'); });
+    if (phase.name === 'filling') this.#payment.show(this.#live.offer!.definition.payment, this.#words).catch(() => { void this.#note('payment-unavailable'); });
     if (phase.name === 'checking') this.#watch(phase.isEarlier);
   }
 
@@ -91,7 +96,7 @@ export class Sender {
 
     this.#focus('button[type=submit]');
     void live.show({ phase: { name: 'sending' } });
-    const confirmation = await this.#payment.confirm(offer.definition.payment, source!.language);
+    const confirmation = await this.#payment.confirm(offer.definition.payment, this.#words);
     if ('problem' in confirmation) {
       await this.#refuse(({ incomplete: 'card-incomplete', failed: 'card-failed', unavailable: 'payment-unavailable' } as const)[confirmation.problem]);
       if (confirmation.problem === 'incomplete') await this.#payment.focus();

@@ -71,10 +71,11 @@ p, h2 { margin: 0 }
 @container (min-width: 26em) { .tiles { grid-template-columns: repeat(3, minmax(0, 1fr)) } }
 @container (max-width: 14em) { .tiles, .segments { grid-template-columns: minmax(0, 1fr) } }
 @container (min-width: 24em) {
-  .segments { grid-template-columns: none; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: 0 }
-  .segments .face { margin-inline-end: -1px; border-radius: 0 }
-  .segments .choice:first-child .face { border-start-start-radius: var(--radius); border-end-start-radius: var(--radius) }
-  .segments .choice:last-child .face { margin: 0; border-start-end-radius: var(--radius); border-end-end-radius: var(--radius) }
+  .many { grid-template-columns: repeat(3, minmax(0, 1fr)) }
+  .segments:not(.many) { grid-template-columns: none; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: 0 }
+  .segments:not(.many) .face { margin-inline-end: -1px; border-radius: 0 }
+  .segments:not(.many) .choice:first-child .face { border-start-start-radius: var(--radius); border-end-start-radius: var(--radius) }
+  .segments:not(.many) .choice:last-child .face { margin: 0; border-start-end-radius: var(--radius); border-end-end-radius: var(--radius) }
   .segments .native:checked + .face, .segments .native:focus-visible + .face { position: relative; pointer-events: none }
 }
 
@@ -84,11 +85,11 @@ p, h2 { margin: 0 }
 .fields { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1em }
 .field { display: grid; gap: .375em; align-content: start; min-width: 0 }
 @container (min-width: 26em) { .fields { grid-template-columns: repeat(2, minmax(0, 1fr)) } .field { grid-column: 1 / -1 } .half { grid-column: auto } .row-start { grid-column-start: 1 } }
-input:not([type]), input[type=text], input[type=email], input[type=tel], select, textarea {
+input:not([type=radio], [type=checkbox]), select, textarea {
   width: 100%; min-height: 2.875em; margin: 0; padding: .5em .75em; border: 1px solid var(--line); border-radius: var(--radius);
   background: var(--field); color: inherit; font: inherit; font-size: max(1em, 16px); appearance: none;
 }
-.money input[type=text] { font-size: 1em }
+.money input:not([type=radio]) { font-size: 1em }
 textarea { resize: vertical }
 .select { position: relative; display: block }
 .select select { padding-inline-end: 2.5em; cursor: pointer; text-overflow: ellipsis }

@@ -1,6 +1,6 @@
 import type { AddressFormat, CountryList } from '../contract/address-format.ts';
 import type { FormDefinition } from '../contract/form-definition.ts';
-import { ADDRESS_FIELDS, type AddressField } from '../model/address.ts';
+import { NEEDED_ANYWHERE, isAddressField, type AddressField } from '../model/address.ts';
 import { cleanLine, type DonorField } from '../model/donor.ts';
 
 type DonorFields = FormDefinition['donorFields'];
@@ -11,9 +11,6 @@ export interface AddressProblem {
   readonly control: 'country' | AddressField;
   readonly code: 'missing' | 'not-a-postal';
 }
-
-/** What an address needs while its country's format is not known: Google's address metadata, 'ZZ'. */
-const NEEDED_ANYWHERE: readonly AddressField[] = ['address1', 'city'];
 
 /** A text without what people leave out or write in several ways: case, accents, punctuation. */
 function fold(text: string): string {
@@ -78,10 +75,6 @@ export function withinCountry(donor: Donor, format: AddressFormat | undefined): 
   if (!format) return donor;
   const kept = Object.entries(donor).filter(([name]) => !isAddressField(name) || usesField(format, name));
   return Object.fromEntries(kept.map(([name, text]) => [name, name === 'postal' ? tidyPostal(text) : text]));
-}
-
-function isAddressField(name: string): name is AddressField {
-  return (ADDRESS_FIELDS as readonly string[]).includes(name);
 }
 
 /** Capitals, plain digits and plain hyphens: Japanese keyboards write wide ones. */

@@ -14,3 +14,10 @@ export const POSTAL_LABELS = ['postal', 'eircode', 'pin', 'zip'] as const;
 export type CityLabel = (typeof CITY_LABELS)[number];
 export type StateLabel = (typeof STATE_LABELS)[number];
 export type PostalLabel = (typeof POSTAL_LABELS)[number];
+
+/** What an address needs where its country's format is not known: Google's address metadata, 'ZZ'. */
+export const NEEDED_ANYWHERE: readonly AddressField[] = ['address1', 'city'];
+
+export function isAddressField(name: string): name is AddressField {
+  return ADDRESS_FIELDS.some((field) => field === name);
+}

@@ -3,7 +3,7 @@ export const LANGUAGES = ['en', 'es', 'fr', 'de', 'it', 'pt-BR', 'nl', 'pl', 'sv
 export type Language = (typeof LANGUAGES)[number];
 
 /** Written in another script than ours: no words of ours are better than these. */
-const OTHER_SCRIPT = /^zh-(hant|tw|hk|mo)/;
+const OTHER_SCRIPT = /^zh[-_](hant|tw|hk|mo)/;
 
 /** The language that a tag asks for: `de-AT` is served by `de`, `pt` by `pt-BR`. @param tag BCP 47, in any case. @returns `undefined` where the form does not speak it. */
 export function languageOf(tag: string): Language | undefined {

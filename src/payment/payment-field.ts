@@ -12,6 +12,8 @@ export interface PaymentField {
 export interface PaymentFieldOptions {
   /** The public part of the form's definition. */
   readonly options: Readonly<Record<string, string>>;
+  /** What the field is called, for screen readers. */
+  readonly label: string;
   /** The form's language, BCP 47. */
   readonly language: string;
   /** Called when the donor presses Enter in the field. */

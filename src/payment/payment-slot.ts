@@ -1,10 +1,12 @@
 import type { FormDefinition } from '../contract/form-definition.ts';
-import type { Confirmation, MountPaymentField, PaymentField } from './payment-field.ts';
+import type { Confirmation, MountPaymentField, PaymentField, PaymentFieldOptions } from './payment-field.ts';
 
 /** The payment providers that a form's definition can name; each is loaded when a form needs it. */
 const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly mount: MountPaymentField }>>> = {
   sandbox: () => import('./sandbox.ts'),
 };
+
+type Words = Pick<PaymentFieldOptions, 'label' | 'language'>;
 
 /** The slot `payment` of a form: a light-DOM child that holds the provider's field. */
 export class PaymentSlot {
@@ -20,9 +22,9 @@ export class PaymentSlot {
   }
 
   /** The field, mounted where it is not yet, or where the page has removed it. @throws where it cannot be loaded; the next call tries anew. */
-  show(payment: FormDefinition['payment'], language: string): Promise<PaymentField> {
+  show(payment: FormDefinition['payment'], words: Words): Promise<PaymentField> {
     if (this.#host?.parentNode !== this.#form) this.remove();
-    this.#field ??= this.#mount(payment, language).catch((error: unknown) => {
+    this.#field ??= this.#mount(payment, words).catch((error: unknown) => {
       this.#field = undefined;
       throw error;
     });
@@ -30,8 +32,8 @@ export class PaymentSlot {
   }
 
   /** Turns the card into a token. */
-  async confirm(payment: FormDefinition['payment'], language: string): Promise<Confirmation> {
-    const field = await this.show(payment, language).catch(() => undefined);
+  async confirm(payment: FormDefinition['payment'], words: Words): Promise<Confirmation> {
+    const field = await this.show(payment, words).catch(() => undefined);
     return field?.confirm() ?? { problem: 'unavailable' };
   }
 
@@ -45,14 +47,14 @@ export class PaymentSlot {
     this.#field = undefined;
   }
 
-  async #mount({ provider, options }: FormDefinition['payment'], language: string): Promise<PaymentField> {
+  async #mount({ provider, options }: FormDefinition['payment'], words: Words): Promise<PaymentField> {
     const host = this.#host = document.createElement('div');
     host.slot = 'payment';
     this.#form.append(host);
     try {
       const load = PROVIDERS[provider];
       if (!load) throw new Error(`the payment provider ${provider} is not known to this script`);
-      return await (await load()).mount(host, { options, language, requestSubmit: this.#requestSubmit });
+      return await (await load()).mount(host, { options, ...words, requestSubmit: this.#requestSubmit });
     } catch (error) {
       host.remove();
       throw error;

@@ -57,6 +57,14 @@ export async function readAddressFormat(code: string): Promise<AddressFormat> {
   };
 }
 
+/** How an address is written in the country that a donor names; `undefined` where that is no country's code. */
+export async function formatOf(country = ''): Promise<AddressFormat | undefined> {
+  return (await knownCodes()).has(country) ? readAddressFormat(country) : undefined;
+}
+
+let codes: Promise<ReadonlySet<string>> | undefined;
+const knownCodes = (): Promise<ReadonlySet<string>> => codes ??= readCountries().then((countries) => new Set(countries.map(({ code }) => code)));
+
 interface Answer {
   readonly body: string;
   readonly etag: string;
@@ -73,13 +81,11 @@ export function countryRoutes(): Hono {
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=86400', ETag: etag };
     return hasTag(c.req.header('If-None-Match'), etag) ? c.body(null, 304, headers) : c.body(body, 200, headers);
   };
-  let codes: Promise<ReadonlySet<string>> | undefined;
 
   app.get('/countries', (c) => answer(c, '', readCountries));
   app.get('/countries/:code', async (c) => {
     const code = c.req.param('code');
-    codes ??= readCountries().then((countries) => new Set(countries.map((country) => country.code)));
-    if (!(await codes).has(code)) throw new Problem('not-found', 'No country has this code. GET /countries lists the codes: ISO 3166-1 alpha-2, in capitals.');
+    if (!(await knownCodes()).has(code)) throw new Problem('not-found', 'No country has this code. GET /countries lists the codes: ISO 3166-1 alpha-2, in capitals.');
     return answer(c, code, () => readAddressFormat(code));
   });
   return app;

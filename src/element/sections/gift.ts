@@ -11,7 +11,7 @@ export function frequencySection({ texts, offer: { definition }, state }: View):
   return html`
     <fieldset part="frequency">
       <legend>${texts.frequency}</legend>
-      <div class="segments">
+      <div class="segments ${definition.frequencies.length > 4 ? 'many' : ''}">
         ${definition.frequencies.map((frequency) => html`
           <label class="choice"><input class="native" type="radio" name="frequency" .value=${frequency} .checked=${state.frequency === frequency}><span class="face">${texts.frequencies[frequency]}</span></label>`)}
       </div>
