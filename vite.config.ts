@@ -1,24 +1,52 @@
 import { createHash } from 'node:crypto';
 import { minifyHTMLLiterals } from 'minify-literals';
+import { rolldown } from 'rolldown';
 import { defineConfig, type Rolldown } from 'vite';
 
+const SCRIPT = 'donation-form.js';
+const target = ['chrome111', 'firefox113', 'safari16.4'];
+
 /**
- * The script's late parts take what they share with it from the script that is running, and not by its address: sites rehost it,
+ * Puts the script that pages embed into one file: the bundler leaves what its late parts share with it in files beside it.
+ * The late parts take that from the script that is running, and not by its address: sites rehost it,
  * write `?ver=2` behind it, or have an older release of it in their caches, and would load a second copy.
  */
-const shareByMemory: Rolldown.Plugin = {
-  name: 'share-by-memory',
-  generateBundle(_options, bundle) {
-    const script = bundle['donation-form.js'] as Rolldown.OutputChunk;
-    const shared = `globalThis[Symbol.for("donation-form ${createHash('sha256').update(script.code).digest('base64url').slice(0, 12)}")]`;
-    const [, names = ''] = /export\s*\{([^}]*)\};?\s*$/.exec(script.code) ?? [];
-    script.code += `${shared}??={${names.replace(/(\w+|\$+\w*) as (\w+)/g, '$2:$1')}};`;
+const oneFile: Rolldown.Plugin = {
+  name: 'one-file',
+  async generateBundle(_options, bundle) {
+    const chunkOf = (file: string): Rolldown.OutputChunk => bundle[file] as Rolldown.OutputChunk;
+    const script = chunkOf(SCRIPT), files = [SCRIPT, ...script.imports], used = new Set<string>();
+    const code = files.map((file) => chunkOf(file).code).join('');
+    const shared = `globalThis[Symbol.for("donation-form ${createHash('sha256').update(code).digest('base64url').slice(0, 12)}")]`;
     for (const chunk of Object.values(bundle)) {
-      if (chunk.type !== 'chunk' || chunk === script) continue;
-      chunk.code = chunk.code.replace(/import\s*\{([^}]*)\}\s*from\s*["'`]\.\/donation-form\.js["'`];?/g, (_all, used: string) => `const{${used.replaceAll(' as ', ':')}}=${shared};`);
+      if (chunk.type !== 'chunk' || files.includes(chunk.fileName)) continue;
+      chunk.code = chunk.code.replace(/import\s*\{([^}]*)\}\s*from\s*["'`]\.\/([^"'`]+)["'`];?/g, (all, names: string, file: string) => {
+        const place = files.indexOf(file);
+        if (place < 0) return all;
+        const taken = names.split(',').map((name) => name.trim().split(' as ')).map(([name = '', alias = name]) => `${name}${place}:${alias}`);
+        for (const name of taken) used.add(name.split(':')[0]!);
+        return `const{${taken.join()}}=${shared};`;
+      });
     }
+    const imports = files.map((file, place) => `import {${[...used].filter((name) => name.endsWith(String(place))).map((name) => `${name.slice(0, -1)} as ${name}`).join()}} from './${file}';`);
+    script.code = await inOneFile(`${imports.join('')}${shared} ??= {${[...used].join()}};`, (file) => chunkOf(file).code);
+    for (const file of script.imports) delete bundle[file];
+    script.imports = [];
   },
 };
+
+/** Bundles files that are not written yet. @param start the code that imports the first of them. */
+async function inOneFile(start: string, codeOf: (file: string) => string): Promise<string> {
+  const inMemory: Rolldown.Plugin = {
+    name: 'in-memory',
+    resolveId: (id, _importer, { kind }) => (kind === 'dynamic-import' ? { id, external: true } : `\0${id.replace('./', '')}`),
+    load: (id) => (id === '\0start' ? start : codeOf(id.slice(1))),
+  };
+  const built = await rolldown({ input: 'start', plugins: [inMemory], transform: { target }, treeshake: true });
+  const { output: [chunk] } = await built.generate({ format: 'es', minify: true, comments: false, exports: 'none' });
+  await built.close();
+  return chunk.code;
+}
 
 export const minifyTemplates: Rolldown.Plugin = {
   name: 'minify-templates',
@@ -30,13 +58,13 @@ export const minifyTemplates: Rolldown.Plugin = {
 /** Builds what a browser loads from the endpoint: the script that pages embed with its late parts, and the sandbox's card frame. */
 export default defineConfig({
   build: {
-    target: ['chrome111', 'firefox113', 'safari16.4'],
+    target,
     emptyOutDir: false,
     lib: { entry: { 'donation-form': 'src/element/script.ts', 'card-frame': 'src/sandbox/card-frame/card-frame.ts' }, formats: ['es'] },
     rolldownOptions: {
       preserveEntrySignatures: 'allow-extension',
       output: { entryFileNames: '[name].js', chunkFileNames: 'donation-form.[hash].js', minify: true, comments: false },
-      plugins: [minifyTemplates, shareByMemory],
+      plugins: [minifyTemplates, oneFile],
     },
   },
 });

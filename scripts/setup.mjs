@@ -1,5 +1,5 @@
 /**
- * Installs what is missing before `npm start` and `npm test`: packages, and with --browser a browser for the tests.
+ * Installs what is missing before `npm start` and `npm test`: packages, and with --browser the browsers for the tests.
  * It runs on the system's Node, which may be older than the one the project brings along, so it uses built-ins alone.
  */
 import { spawnSync } from 'node:child_process';
@@ -15,14 +15,32 @@ if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
   writeFileSync(stampFile, stamp);
 }
 
-if (process.argv.includes('--browser') && !existsSync('/usr/bin/chromium') && !process.env['CHROMIUM']) {
+if (process.argv.includes('--browser')) installBrowsers();
+
+function installBrowsers() {
+  const fonts = ['fonts-dejavu-core', 'fonts-liberation', 'fonts-noto-core'];
+  const { CHROMIUM, FIREFOX } = process.env;
+  const missing = [
+    { name: 'Chromium', program: '/usr/bin/chromium', variable: 'CHROMIUM', own: CHROMIUM, packages: ['chromium', ...fonts] },
+    { name: 'Firefox 153 or later', program: '/usr/bin/firefox-esr', variable: 'FIREFOX', own: FIREFOX, packages: ['firefox-esr', ...fonts], oldest: 153 },
+    { name: 'WebKitGTK\'s driver', program: '/usr/bin/WebKitWebDriver', packages: ['webkit2gtk-driver', ...fonts] },
+    { name: 'Xvfb', program: '/usr/bin/Xvfb', packages: ['xvfb'] },
+  ].filter(({ program, own, oldest = 0 }) => !own && !(existsSync(program) && (!oldest || majorVersion(program) >= oldest)));
+  if (!missing.length) return;
+  const names = missing.map(({ name }) => name).join(', ');
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    stop('The tests need Chromium. Install it with your system\'s packages, so that it is at /usr/bin/chromium, or name it in the environment variable CHROMIUM.');
+    const places = missing.map(({ name, program, variable }) => `  ${name} at ${program}${variable ? `, or wherever the environment variable ${variable} says` : ''}`);
+    const packages = [...new Set(missing.flatMap(({ packages }) => packages))].join(' ');
+    stop(`The tests need:\n${places.join('\n')}\nOn Debian, root gets them by: apt-get update && apt-get install ${packages}`);
   }
-  console.log('Installing Chromium (once) …');
+  console.log(`Installing ${names} (once) …`);
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   run(['apt-get'], ['-qq', 'update'], 'The list of packages could not be read.', environment);
-  run(['apt-get'], ['-qq', 'install', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core', 'fonts-liberation', 'fonts-noto-core'], 'Chromium could not be installed.', environment);
+  run(['apt-get'], ['-qq', 'install', '-y', '--no-install-recommends', ...new Set(missing.flatMap(({ packages }) => packages))], `${names} could not be installed.`, environment);
+}
+
+function majorVersion(program) {
+  return Number(/\d+/.exec(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? ''));
 }
 
 function run([command, ...before], words, problem, env = process.env) {

@@ -10,6 +10,7 @@ const taken = new Set<string>();
 export class Attempt {
   readonly #form: string;
   #name = '';
+  #isClaimed = false;
   /** This page's copy: browsers may refuse sessionStorage. */
   #kept: string | undefined;
 
@@ -19,16 +20,19 @@ export class Attempt {
     this.claim();
   }
 
-  /** Takes the first name that no other form of this page has. */
+  /** Takes the first name that no other form of this page has, unless it has one. */
   claim(): void {
+    if (this.#isClaimed) return;
     let number = 1;
     do this.#name = `${ATTEMPT}${this.#form} ${number++}`; while (taken.has(this.#name));
     taken.add(this.#name);
+    this.#isClaimed = true;
   }
 
   /** Leaves the name to the next form that claims one, which then asks first what became of an open key. */
   release(): void {
     taken.delete(this.#name);
+    this.#isClaimed = false;
   }
 
   /** The key of an attempt whose end is not known; `undefined` where there is none. */

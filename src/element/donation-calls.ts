@@ -5,7 +5,7 @@ import type { ProblemCode, ProblemDetails } from '../contract/problem.ts';
 /** What came back from the endpoint: an outcome, a refusal, or nothing that can be read. */
 export type Reply =
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
-  | { readonly kind: 'problem'; readonly code: ProblemCode; readonly detail: string }
+  | { readonly kind: 'problem'; readonly code: ProblemCode; readonly detail: string; /** Seconds, from the header Retry-After. */ readonly wait: number }
   | { readonly kind: 'no-answer' };
 
 const PATIENCE = 40_000;
@@ -27,8 +27,17 @@ async function call(base: string, key: string, init: { readonly method?: string;
     });
     const body = await response.json() as Outcome | ProblemDetails;
     if ('state' in body) return { kind: 'outcome', outcome: body };
-    return 'code' in body && response.status < 500 ? { kind: 'problem', code: body.code as ProblemCode, detail: body.detail } : { kind: 'no-answer' };
+    return 'code' in body && response.status < 500 ? { kind: 'problem', code: body.code as ProblemCode, detail: body.detail, wait: waitOf(response) } : { kind: 'no-answer' };
   } catch {
     return { kind: 'no-answer' };
   }
+}
+
+const USUAL_WAIT = 60;
+
+/** The header counts seconds or names a time. */
+function waitOf({ headers }: Response): number {
+  const given = headers.get('Retry-After') ?? '', seconds = Number(given || NaN);
+  const wait = Number.isNaN(seconds) ? (Date.parse(given) - Date.now()) / 1000 : seconds;
+  return wait > 0 ? wait : USUAL_WAIT;
 }

@@ -1,30 +1,24 @@
 import { html, nothing, type CSSResult, type PropertyValues, type TemplateResult } from 'lit';
 import type { Outcome } from '../contract/outcome.ts';
-import { problemsOf, stateOf, sumsOf, withEntries, type Edits, type FormProblem, type FormState, type Offer, type Sums } from '../form/state.ts';
-import { formatMoney } from '../model/money.ts';
-import type { PaymentSlot } from '../payment/payment-slot.ts';
+import { withEntries, type Edits, type Entries } from '../form/state.ts';
 import { COMPONENT_PROPERTIES } from '../settings/component.ts';
 import type { Explanation } from '../settings/explain.ts';
-import { en } from '../texts/en.ts';
-import { DonationFormErrorEvent, DonationFormLoadEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './events.ts';
-import type { Giving } from './giving.ts';
+import { DonationFormChangeEvent, DonationFormLoadEvent } from './events.ts';
+import { languageFor } from './language.ts';
+import { LiveForm } from './live-form.ts';
 import { OfferSource } from './offer-source.ts';
 import { Page } from './page.ts';
 import { donorSection } from './sections/donor.ts';
 import { finishSection, paymentSection } from './sections/finish.ts';
 import { amountSection, costsSection, frequencySection, purposeSection } from './sections/gift.ts';
 import { loadingScreen, unavailableScreen } from './sections/screens.ts';
+import type { Sender } from './sender.ts';
 import { hasOpenAttempt } from './storage.ts';
 import { styles } from './styles.ts';
 import { DonationFormTag } from './tag.ts';
-import type { Notice, View } from './view.ts';
+import type { View } from './view.ts';
 
 const loadSending = () => import('./sending.ts');
-
-/** What the element shows. */
-type Phase =
-  | { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' }
-  | { readonly name: 'checking' | 'thanks'; readonly outcome: Outcome; readonly isEarlier: boolean };
 
 /**
  * A donation form.
@@ -32,19 +26,41 @@ type Phase =
  * @slot - what stands in the element until the form is shown, and stays where it cannot be: a link to another way of giving
  * @slot payment - the payment provider's field; the element fills it itself
  * @slot thanks - the site's own words under the thank-you
- * @csspart frequency, amount, purpose, donor, payment, costs, notice, button, checking, thanks, debug
- * @cssprop --donation-accent - the one strong colour; also --donation-on-accent, -text, -muted, -field, -line, -danger, -radius, -gap
- * @fires donation-form-load, donation-form-setting-ignored (cancelable), donation-form-submit (cancelable), donation-form-success, donation-form-error, donation-form-callback-error
+ * @csspart frequency - how often
+ * @csspart amount - the suggested gifts, and the donor's own amount
+ * @csspart purpose - the project
+ * @csspart tribute - in whose honour or memory
+ * @csspart donor - who gives
+ * @csspart payment - the card
+ * @csspart costs - the line that adds the costs
+ * @csspart consents - what the donor agrees to
+ * @csspart notice - what happened to the gift as a whole
+ * @csspart button - the one strong button
+ * @csspart checking - the screen while the charge is not known
+ * @csspart thanks - the thank-you, also where the money comes later
+ * @csspart debug - where each setting came from
+ * @cssprop --donation-accent - the one strong colour
+ * @cssprop --donation-on-accent - text on it
+ * @cssprop --donation-text - text
+ * @cssprop --donation-muted - quiet text
+ * @cssprop --donation-surface - what the form stands on
+ * @cssprop --donation-field - the ground of fields
+ * @cssprop --donation-line - borders
+ * @cssprop --donation-danger - what is wrong
+ * @cssprop --donation-success - the thank-you's tick
+ * @cssprop --donation-radius - of corners
+ * @cssprop --donation-gap - between sections
+ * @fires donation-form-load - the form is shown, with its settings resolved
+ * @fires donation-form-change - the donor, or a setting, changed the gift
+ * @fires donation-form-setting-ignored - a setting does not count (cancelable: then it is not counted)
+ * @fires donation-form-submit - the button was pressed and nothing is missing (cancelable: then nothing is sent)
+ * @fires donation-form-success - a gift succeeded
+ * @fires donation-form-pending - a gift was accepted whose money comes later
+ * @fires donation-form-error - a gift did not go through, or is not known to have
+ * @fires donation-form-callback-error - a callback of the page failed
  */
 export class DonationFormElement extends DonationFormTag {
   static override styles = styles;
-  static override properties = {
-    phase: { state: true },
-    edits: { state: true },
-    problems: { state: true },
-    notice: { state: true },
-    debugPanel: { state: true },
-  };
 
   /** The release of this script. */
   static readonly version: string = '0.1.0';
@@ -52,98 +68,85 @@ export class DonationFormElement extends DonationFormTag {
   /** Where forms are served when an element does not say: the script that pages embed sets it to its own directory. */
   static defaultEndpoint: string | undefined;
 
-  private declare phase: Phase;
-  private declare edits: Edits;
-  private declare problems: readonly FormProblem[];
-  private declare notice: Notice | undefined;
-  private declare debugPanel: TemplateResult | undefined;
-
-  /** What is needed from the moment that the gift is sent, fetched while the form is filled in. */
-  #sending: typeof import('./sending.ts') | undefined;
+  readonly #live = new LiveForm(this);
+  /** What is needed from the moment that the button is pressed; it comes while the form is filled in. */
+  #sender: Sender | undefined;
   #wasLoadCalled = false;
-  #offer: Offer | undefined;
-  /** Where the form is being loaded from, or was. */
-  #source: OfferSource | undefined;
-  #giving: Giving | undefined;
-  #payment: PaymentSlot | undefined;
-  readonly #texts = en;
-
-  constructor() {
-    super();
-    this.phase = { name: 'loading' };
-    this.problems = [];
-    this.edits = {};
-  }
+  #debugPanel: TemplateResult | undefined;
+  /** The gift that was told last. */
+  #told = '';
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#giving?.resume();
-    if (this.#source === undefined) void this.#load();
-    else if (this.phase.name === 'loading') this.#readPage();
-    else if (this.phase.name === 'filling') {
-      this.#readPage();
-      this.#showPayment();
-    } else if (this.phase.name === 'checking') this.#watch(this.phase.isEarlier);
+    if (!this.#live.source) return void this.#load();
+    this.#sender?.enter();
+    if (['loading', 'filling'].includes(this.#live.phase.name)) this.#readPage();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#payment?.remove();
-    this.#giving?.pause();
+    this.#sender?.leave();
   }
 
   /** Reads the page's address anew, and its settings. */
   #readPage(): void {
-    if (this.#source) this.#source.page = new Page(this);
+    if (this.#live.source) this.#live.source.page = new Page(this);
     this.refresh();
   }
 
   /** Reads the page's settings again, at once. They are read again when the gift is sent in any case. What the donor entered stays. */
   refresh(): void {
-    if (!this.#offer || this.phase.name !== 'filling') return;
+    const live = this.#live;
+    if (!live.offer || live.phase.name !== 'filling') return;
     this.#readControls();
-    this.#offer = this.#source!.offer(this.#offer.definition);
+    void live.show({ offer: live.source!.offer(live.offer.definition, live.edits.currency) });
     this.#callOnLoad();
-    this.#tellSettings();
-    this.requestUpdate();
+    this.#tell();
   }
 
   /** For every setting: what decided it and by which name, what it beat, and what was ignored and why. `undefined` while no form is loaded. */
   async explain(): Promise<Explanation | undefined> {
-    return this.#offer && this.#source?.explain(this.#offer);
+    const { offer, source } = this.#live;
+    return offer && source!.explain(offer);
+  }
+
+  /** Empties the form: what the donor entered is forgotten, and the next gift is another one. While a gift is sent or checked, nothing happens. */
+  reset(): void {
+    const live = this.#live;
+    if (!live.offer || ['loading', 'sending', 'checking'].includes(live.phase.name)) return;
+    void live.show({ edits: {}, flags: [], notice: undefined, phase: { name: 'filling' }, offer: live.source!.offer(live.offer.definition) });
+    this.#sender?.enter();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    const isAtRest = this.phase.name === 'loading' || this.phase.name === 'filling';
-    if (isAtRest && this.#source && (this.#source.base !== this.#base || this.#source.formId !== this.formId)) void this.#load();
-    else if (changed.has('urlParams') || changed.has('ignoreParams')) this.#readPage();
-    else if (['settings', 'settingsKey', 'debug', ...Object.keys(COMPONENT_PROPERTIES)].some((name) => changed.has(name))) this.refresh();
+    const { phase, source } = this.#live, has = (name: string): boolean => changed.has(name);
+    const isAtRest = phase.name === 'loading' || phase.name === 'filling';
+    if (isAtRest && source && (source.base !== this.#base || source.formId !== this.formId || source.language !== languageFor(this))) void this.#load();
+    else if (has('urlParams') || has('ignoreParams')) this.#readPage();
+    else if (['settings', 'settingsKey', 'debug', ...Object.keys(COMPONENT_PROPERTIES)].some(has)) this.refresh();
   }
 
   protected override render(): TemplateResult {
-    return html`<div class="root">${this.#screen()}${this.debugPanel}</div>`;
+    const { source } = this.#live;
+    return html`<div class="root" lang=${source?.language ?? nothing} dir=${source?.texts.direction ?? nothing}>${this.#screen()}${this.#debugPanel}</div>`;
   }
 
   #screen(): TemplateResult {
-    const { phase } = this, offer = this.#offer, texts = this.#texts;
-    if (phase.name === 'unavailable' || phase.name === 'insecure') return unavailableScreen(texts, phase.name === 'insecure', () => void this.#loadAgain());
-    if (!offer || phase.name === 'loading') return loadingScreen(texts);
+    const live = this.#live, { phase, offer, source } = live;
+    if (phase.name === 'unavailable' || phase.name === 'insecure') return unavailableScreen(source!.texts, phase.name === 'insecure', () => void this.#loadAgain());
+    if (!offer || phase.name === 'loading') return loadingScreen(source?.isSpoken ? source.texts : undefined);
+    const { texts, language, more } = source!;
     const ribbon = offer.definition.isTest ? html`<p class="ribbon">${texts.testRibbon}</p>` : nothing;
-    if (phase.name === 'checking') return html`${ribbon}${this.#sending!.checkingScreen(this.#sending!.texts, offer.definition, phase.outcome)}`;
-    if (phase.name === 'thanks') {
-      const money = (minor: number): string => this.#money(minor, phase.outcome.gift.currency);
-      return html`${ribbon}${this.#sending!.thanksScreen(this.#sending!.texts, offer.definition, phase.outcome, { money, rhythm: texts.rhythms[phase.outcome.gift.frequency], name: this.#state.donor.firstName, isEarlier: phase.isEarlier })}`;
-    }
-    const view: View = {
-      texts, offer, state: this.#state, sums: sumsOf(this.#state, offer), problems: this.problems, notice: this.notice, sendingTexts: this.#sending?.texts,
-      isSending: phase.name === 'sending', money: (minor) => this.#money(minor, offer.settings.currency.code),
-    };
+    if ('outcome' in phase) return html`${ribbon}${this.#sender!.screen(phase)}`;
+    const isSending = phase.name === 'sending';
+    const view: View = { texts, language, offer, state: live.state, sums: live.sums, flags: live.flags, notice: live.notice, noticeText: live.noticeText, isSending, money: live.money, edit: (edits) => this.#edit(edits) };
     return html`
       <form novalidate @submit=${this.#submit} @input=${this.#readControls} @focusout=${this.#checkLeft}>
-        <div class="sections" ?inert=${view.isSending}>
-          ${ribbon}${frequencySection(view)}${amountSection(view)}${purposeSection(view)}${donorSection(view)}${paymentSection(view)}${costsSection(view)}
+        <div class="sections" ?inert=${isSending}>
+          ${ribbon}${frequencySection(view)}${amountSection(view)}${more?.nudge(view)}${more ? more.purpose(view) : purposeSection(view)}${more?.tribute(view)}
+          ${donorSection(view, more)}${paymentSection(view)}${costsSection(view)}${more?.consents(view)}
         </div>
-        ${finishSection(view)}
+        ${finishSection(view, (control) => this.#sender?.lead(control))}
       </form>`;
   }
 
@@ -151,89 +154,91 @@ export class DonationFormElement extends DonationFormTag {
     this.shadowRoot!.addEventListener('click', (event) => this.#chooseOwnAmount(event as MouseEvent));
   }
 
-  protected override updated(changed: PropertyValues): void {
-    if (changed.has('phase') && (this.phase.name === 'thanks' || this.phase.name === 'checking')) this.renderRoot.querySelector<HTMLElement>('h2')?.focus();
-  }
-
-  get #state(): FormState {
-    return stateOf(this.#offer!, this.edits);
-  }
-
   /** The endpoint's address, ending in a slash. */
   get #base(): string {
     return new URL(this.endpoint ?? DonationFormElement.defaultEndpoint ?? '/', document.baseURI).href.replace(/\/?$/, '/');
   }
 
-  get #form(): HTMLFormElement | null {
-    return this.renderRoot.querySelector('form');
-  }
-
   /** Fetches the form, merges the settings, and asks first about a gift whose outcome was not known when the page was left. */
   async #load(): Promise<void> {
-    if (!isSecureContext) {
-      this.phase = { name: 'insecure' };
-      return;
-    }
-    const source = this.#source = new OfferSource(this.#base, this.formId, new Page(this));
-    this.phase = { name: 'loading' };
+    const live = this.#live, source = live.source = new OfferSource(this.#base, this.formId, languageFor(this), new Page(this), (change) => {
+      this.#readControls();
+      this.#edit(change(live.edits, live.state));
+    });
+    this.#sender?.leave();
+    this.#sender = undefined;
+    void live.show({ phase: { name: isSecureContext ? 'loading' : 'insecure' } });
+    if (!isSecureContext) return;
     loadSending().catch(() => undefined);
-    this.#giving?.pause();
-    this.#giving = undefined;
     let unfinished: Outcome | undefined;
     try {
       const offer = await source.load();
-      if (source !== this.#source) return;
-      this.#offer = offer;
+      if (source !== live.source) return;
+      live.offer = offer;
+      for (const sheet of source.styles) this.#adopt(sheet);
       if (hasOpenAttempt()) unfinished = await (await this.#prepareSending())?.unfinished();
-      if (source !== this.#source) return;
+      if (source !== live.source) return;
     } catch (error) {
-      if (source !== this.#source) return;
+      if (source !== live.source) return;
       console.error('donation-form: the form could not be loaded. If this is about CORS, add the page\'s origin to "origins" in the endpoint\'s configuration.', error);
-      this.#source = undefined;
-      this.phase = { name: 'unavailable' };
-      this.#report('form-unavailable');
+      void live.show({ phase: { name: 'unavailable' } });
+      live.report('form-unavailable');
       return;
     }
-    if (!unfinished) this.phase = { name: 'filling' };
-    await this.updateComplete;
-    if (this.phase.name === 'filling') this.#showPayment();
+    if (!unfinished) await live.show({ phase: { name: 'filling' } });
+    this.#told = this.#gift;
     this.dispatchEvent(new DonationFormLoadEvent());
     this.#callOnLoad();
-    if (unfinished) this.#conclude(unfinished);
+    if (unfinished) this.#sender!.conclude(unfinished);
+    else this.#prepareSending().catch(() => live.show({ notice: 'payment-unavailable', noticeText: source.texts.paymentUnavailable }));
   }
 
   /** Calls the page's onLoad, once for each element, also where it arrives late. */
   #callOnLoad(): void {
-    const { page } = this.#source!;
+    const { page } = this.#live.source!;
     if (this.#wasLoadCalled || !page.hears('onLoad')) return;
     this.#wasLoadCalled = true;
-    page.call('onLoad');
+    void page.call('onLoad');
   }
 
-  /** Tells what was ignored, and shows where every setting came from where somebody wants to see it. */
-  #tellSettings(): void {
-    this.#sending?.tellIgnored(this, this.#source!, this.#offer!.definition);
-    if (this.debug || new URLSearchParams(this.#source!.page.search).has('donation-form-debug')) this.#showDebugPanel().catch(() => undefined);
-    else this.debugPanel = undefined;
+  /** Tells what was ignored, and that the gift changed; shows where every setting came from where somebody wants to see it. */
+  #tell(): void {
+    this.#sender?.tellIgnored();
+    this.#tellGift();
+    if (this.debug || new URLSearchParams(this.#live.source!.page.search).has('donation-form-debug')) this.#showDebugPanel().catch(() => undefined);
+    else this.#debugPanel = undefined;
+  }
+
+  get #gift(): string {
+    const { state, sums, offer } = this.#live;
+    return JSON.stringify([sums, offer!.settings.currency.code, state.frequency, state.projectId]);
+  }
+
+  #tellGift(): void {
+    const { offer, state, sums } = this.#live;
+    if (this.#told === this.#gift) return;
+    this.#told = this.#gift;
+    this.dispatchEvent(new DonationFormChangeEvent({ ...sums, currency: offer!.settings.currency.code, frequency: state.frequency, projectId: state.projectId }));
   }
 
   async #showDebugPanel(): Promise<void> {
     const explanation = await this.explain();
     const { debugPanel, debugStyles } = await import('./sections/debug-panel.ts');
-    this.debugPanel = explanation && debugPanel(explanation);
+    this.#debugPanel = explanation && debugPanel(explanation);
     this.#adopt(debugStyles);
+    this.requestUpdate();
   }
 
-  async #prepareSending(): Promise<Giving | undefined> {
-    const source = this.#source!, { id } = this.#offer!.definition;
-    const { Giving, PaymentSlot, endingStyles } = this.#sending = await loadSending();
-    this.#payment ??= new PaymentSlot(this, () => this.#form?.requestSubmit());
-    this.#adopt(endingStyles);
-    if (source !== this.#source) return undefined;
-    const isNew = !this.#giving, giving = this.#giving ??= new Giving(source.base, id);
-    if (!this.isConnected) giving.pause();
-    if (isNew) this.#tellSettings();
-    return giving;
+  /** The sender of the form that is shown, with its payment field. */
+  async #prepareSending(): Promise<Sender | undefined> {
+    const { source } = this.#live, { Sender } = await loadSending();
+    if (source !== this.#live.source) return undefined;
+    if (!this.#sender) {
+      this.#sender = new Sender(this.#live, (styles) => this.#adopt(styles));
+      this.#tell();
+    }
+    if (this.isConnected) this.#sender.enter();
+    return this.#sender;
   }
 
   #adopt({ styleSheet }: CSSResult): void {
@@ -243,40 +248,28 @@ export class DonationFormElement extends DonationFormTag {
 
   async #loadAgain(): Promise<void> {
     await this.#load();
-    await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>('input, #unavailable')?.focus();
   }
 
-  #showPayment(): void {
-    if (!this.isConnected) return;
-    this.#prepareSending().then(async () => { if (this.isConnected) await this.#payment?.show(this.#offer!.definition.payment); }).catch(() => { this.notice = 'payment-unavailable'; });
-  }
+  readonly #readControls = (): void => {
+    const form = this.renderRoot.querySelector('form'), { offer, edits } = this.#live;
+    if (form && offer) this.#edit(withEntries(offer, edits, entriesOf(form)));
+  };
 
-  #readControls(): void {
-    const form = this.#form;
-    if (!form || !this.#offer) return;
-    this.edits = withEntries(this.#offer, this.edits, new FormData(form));
-    const flagged = this.problems.map(({ control }) => control);
-    this.problems = problemsOf(this.#state, this.#offer).filter(({ control }) => flagged.includes(control));
-  }
-
-  /**
-   * Reads the settings again: they may change until submission.
-   * @returns whether that changed what the donor saw; hidden values just count.
-   */
-  #takeLateSettings(): boolean {
-    const before = this.#offer!, shown = this.#state;
-    this.refresh();
-    const visible = (offer: Offer, { frequency, coverCosts, projectId, donor, comment }: FormState, sums: Sums | undefined): string =>
-      JSON.stringify([offer.settings.currency.code, frequency, coverCosts, projectId, sums, offer.definition.donorFields.map(({ name }) => donor[name] ?? ''), comment]);
-    return visible(before, shown, sumsOf(shown, before)) !== visible(this.#offer!, this.#state, sumsOf(this.#state, this.#offer!));
+  #edit(edits: Edits): void {
+    const live = this.#live, { offer, source } = live;
+    live.edits = edits;
+    const currency = edits.currency ?? offer!.settings.currency.code;
+    if (currency !== offer!.settings.currency.code) live.offer = source!.offer(offer!.definition, currency);
+    if (live.flags.length > 0) this.#sender?.flag((control) => live.flags.some((flag) => flag.control === control));
+    this.#tellGift();
+    this.requestUpdate();
   }
 
   /** Flags an e-mail address that cannot be one as soon as the donor leaves it. */
   #checkLeft({ target }: Event): void {
-    const { name, value } = target as HTMLInputElement;
-    if (name !== 'email' || value === '' || !this.#offer) return;
-    this.problems = problemsOf(this.#state, this.#offer).filter(({ control }) => control === name || this.problems.some((known) => known.control === control));
+    const { name, value, type } = target as HTMLInputElement;
+    if (type === 'email' && value !== '') this.#prepareSending().then((sender) => sender?.flag((control) => control === name || this.#live.flags.some((flag) => flag.control === control)), () => undefined);
   }
 
   /** A press on the donor's own amount chooses it and leads into its field. */
@@ -285,100 +278,31 @@ export class DonationFormElement extends DonationFormTag {
     const isArrowKey = event.detail === 0;
     if (!own || isArrowKey) return;
     if ((event.target as Element).localName === 'label') event.preventDefault();
-    this.edits = { ...this.edits, choice: 'custom' };
+    this.#edit({ ...this.#live.edits, choice: 'custom' });
     own.querySelector<HTMLElement>('#amount-control')?.focus();
   }
 
   async #submit(event: Event): Promise<void> {
     event.preventDefault();
-    if (this.phase.name !== 'filling' || !this.#form || !this.#offer) return;
-    this.edits = withEntries(this.#offer, this.edits, new FormData(this.#form));
-    if (this.#takeLateSettings()) return this.#refuse('settings-changed');
-    const offer = this.#offer, state = this.#state;
-    this.problems = problemsOf(state, offer);
-    this.notice = this.problems.length > 0 ? { problems: this.problems.length } : undefined;
-    const sums = sumsOf(state, offer);
-    if (this.problems.length > 0 || !sums) return this.#leadToFirstProblem();
-    if (!this.dispatchEvent(new DonationFormSubmitEvent())) return;
-
-    this.renderRoot.querySelector<HTMLElement>('button[type=submit]')?.focus();
-    this.phase = { name: 'sending' };
-    const confirmation = await this.#prepareSending().then(() => this.#payment!.confirm(offer.definition.payment), () => ({ problem: 'unavailable' as const }));
-    if ('problem' in confirmation) {
-      await this.#refuse(({ incomplete: 'card-incomplete', failed: 'card-failed', unavailable: 'payment-unavailable' } as const)[confirmation.problem]);
-      if (confirmation.problem === 'incomplete') await this.#payment?.focus();
-      return;
-    }
-    const request = this.#sending!.toDonationRequest(state, sums, offer, {
-      hidden: this.#sending!.mergeHidden(offer.definition, this.#source!.candidates()).settings,
-      definition: this.#source!.etag, page: new URL(location.href), token: confirmation.token,
-    });
-    const answer = await this.#giving!.send(request);
-    if ('outcome' in answer) return this.#conclude(answer.outcome, answer.isEarlier);
-    return answer.notice === 'definition-changed' ? this.#showNewDefinition() : this.#refuse(answer.notice, answer.code);
+    const live = this.#live;
+    if (live.phase.name !== 'filling') return;
+    this.#readControls();
+    if (!this.#sender) void live.show({ phase: { name: 'sending' } });
+    const sender = await this.#prepareSending().catch(() => undefined);
+    live.phase = { name: 'filling' };
+    if (sender) return sender.submit(() => this.refresh());
+    await live.show({ notice: 'payment-unavailable', noticeText: live.source!.texts.paymentUnavailable });
+    this.renderRoot.querySelector<HTMLElement>('#notice')?.focus();
   }
+}
 
-  async #leadToFirstProblem(): Promise<void> {
-    await this.updateComplete;
-    const { control, code } = this.problems[0] ?? {};
-    const first = control === 'amount' && code === 'missing' && this.#state.choice !== 'custom' ? '[name=amount]' : `#${control}-control`;
-    this.renderRoot.querySelector<HTMLElement>(first)?.focus();
-    this.#report('fields');
+/** The values of a form's controls. Autofill may have filled them without an event. */
+function entriesOf(form: HTMLFormElement): Entries {
+  const entries: Record<string, string[]> = {};
+  for (const { name, type, checked, value } of form.elements as Iterable<Element> as Iterable<HTMLInputElement>) {
+    if (name) (entries[name] ??= []).push(...(checked || !/^(radio|checkbox)$/.test(type) ? [value] : []));
   }
-
-  async #showNewDefinition(): Promise<void> {
-    const { payment } = this.#offer!.definition;
-    try {
-      this.#offer = await this.#source!.load();
-    } catch {
-      return this.#refuse('no-answer');
-    }
-    if (JSON.stringify(this.#offer.definition.payment) !== JSON.stringify(payment)) this.#payment?.remove();
-    return this.#refuse('definition-changed');
-  }
-
-  /** @param isEarlier the gift is the one that was sent before the donor changed something. */
-  #conclude(outcome: Outcome, isEarlier = false): void {
-    if (outcome.state === 'checking') {
-      this.phase = { name: 'checking', outcome, isEarlier };
-      this.#report('checking');
-      this.#watch(isEarlier);
-      return;
-    }
-    this.#giving?.end();
-    if (outcome.state === 'declined') {
-      void this.#refuse(outcome.reason ?? 'card-declined');
-      return;
-    }
-    this.phase = { name: 'thanks', outcome, isEarlier };
-    this.#payment?.remove();
-    (this.isConnected ? this : document).dispatchEvent(new DonationFormSuccessEvent(outcome.reference, outcome.gift, outcome.response!));
-    this.#source!.page.call('onSuccess', outcome.response);
-  }
-
-  #watch(isEarlier: boolean): void {
-    this.#giving?.watch((outcome) => this.#conclude(outcome, isEarlier));
-  }
-
-  /** Shows the form again, with everything that was typed, and says why. */
-  async #refuse(notice: Exclude<Notice, object>, code: string = notice): Promise<void> {
-    await this.#prepareSending().catch(() => undefined);
-    this.phase = { name: 'filling' };
-    this.notice = notice;
-    this.#report(code);
-    await this.updateComplete;
-    this.#showPayment();
-    if (notice !== 'card-incomplete') this.renderRoot.querySelector<HTMLElement>('#notice')?.focus();
-  }
-
-  #report(code: string): void {
-    this.dispatchEvent(new DonationFormErrorEvent(code));
-  }
-
-  #money(minor: number, currency: string): string {
-    const decimals = this.#offer?.definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2;
-    return formatMoney(minor, currency, decimals);
-  }
+  return entries;
 }
 
 declare global {

@@ -3,8 +3,8 @@ import type { FormDefinition } from '../contract/form-definition.ts';
 const PATIENCE = 15_000;
 
 /** `GET /form`. @param base the endpoint's address, ending in a slash. @throws where no definition comes back. */
-export async function fetchForm(base: string, id: string | undefined): Promise<{ definition: FormDefinition; etag: string }> {
-  const address = `${base}form${id === undefined ? '' : `?${new URLSearchParams({ id })}`}`;
+export async function fetchForm(base: string, id: string | undefined, language: string): Promise<{ definition: FormDefinition; etag: string }> {
+  const address = `${base}form?${new URLSearchParams({ ...(id !== undefined && { id }), language })}`;
   const response = await fetch(address, { credentials: 'omit', signal: AbortSignal.timeout(PATIENCE) });
   const etag = response.headers.get('ETag');
   if (!response.ok || etag === null) throw new Error(`${address} answered ${response.status}`);

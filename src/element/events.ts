@@ -1,4 +1,5 @@
-import type { DonateResponse, Outcome } from '../contract/outcome.ts';
+import type { GiftFrequency } from '../model/frequency.ts';
+import type { DonationFormPendingEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './sending-events.ts';
 import type { DonationFormSettingIgnoredEvent } from './ignored-event.ts';
 
 /** The form is shown, with its settings resolved. */
@@ -9,28 +10,25 @@ export class DonationFormLoadEvent extends Event {
   }
 }
 
-/** The donor pressed the button and nothing is missing. Cancelling it sends nothing. */
-export class DonationFormSubmitEvent extends Event {
-  static readonly type = 'donation-form-submit';
-  constructor() {
-    super(DonationFormSubmitEvent.type, { bubbles: true, composed: true, cancelable: true });
-  }
+/** What a form shows that would be given. Amounts are in minor units, and absent while the amount is not one that the form takes. */
+export interface ShownGift {
+  readonly amount?: number;
+  readonly costs?: number;
+  readonly total?: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly frequency: GiftFrequency;
+  readonly projectId: string;
 }
 
-/** A gift succeeded. It comes once for each gift, before the page's `onSuccess`. */
-export class DonationFormSuccessEvent extends Event {
-  static readonly type = 'donation-form-success';
-  /** The gift's short name, the same on the receipt. */
-  readonly reference: string;
-  /** What was given, minor units. */
-  readonly gift: Outcome['gift'];
-  readonly response: DonateResponse;
+/** The gift that is shown is another one: the donor changed it, or a setting did. It says nothing of who gives. */
+export class DonationFormChangeEvent extends Event {
+  static readonly type = 'donation-form-change';
+  readonly gift: ShownGift;
 
-  constructor(reference: string, gift: Outcome['gift'], response: DonateResponse) {
-    super(DonationFormSuccessEvent.type, { bubbles: true, composed: true });
-    this.reference = reference;
+  constructor(gift: ShownGift) {
+    super(DonationFormChangeEvent.type, { bubbles: true, composed: true });
     this.gift = gift;
-    this.response = response;
   }
 }
 
@@ -62,8 +60,10 @@ declare global {
   interface GlobalEventHandlersEventMap {
     'donation-form-load': DonationFormLoadEvent;
     'donation-form-setting-ignored': DonationFormSettingIgnoredEvent;
+    'donation-form-change': DonationFormChangeEvent;
     'donation-form-submit': DonationFormSubmitEvent;
     'donation-form-success': DonationFormSuccessEvent;
+    'donation-form-pending': DonationFormPendingEvent;
     'donation-form-error': DonationFormErrorEvent;
     'donation-form-callback-error': DonationFormCallbackErrorEvent;
   }

@@ -7,7 +7,7 @@ import { give, outcomeOf, type Reply } from './donation-calls.ts';
 /** What came of sending a gift: its outcome, or why there is none yet. */
 export type Answer =
   | { readonly outcome: Outcome; /** It is the gift that was sent before the donor changed something. */ readonly isEarlier: boolean }
-  | { readonly notice: GiftNotice; readonly code: string };
+  | { readonly notice: GiftNotice; readonly code: string; /** Seconds until another try makes sense. */ readonly wait?: number };
 
 /** Milliseconds between questions about a gift whose outcome is not known. */
 const CHECK_EVERY = [2_000, 3_000, 5_000, 10_000];
@@ -81,8 +81,9 @@ export class Giving {
 
 function answerOf(reply: Reply, isEarlier: boolean): Answer {
   if (reply.kind === 'outcome') return { outcome: reply.outcome, isEarlier };
-  if (reply.kind === 'no-answer') return { notice: 'no-answer', code: 'no-answer' };
-  if (reply.code === 'definition-changed') return { notice: reply.code, code: reply.code };
-  console.error(`donation-form: the endpoint refused the gift (${reply.code}): ${reply.detail}`);
-  return { notice: 'refused', code: reply.code };
+  if (reply.kind === 'no-answer') return { notice: navigator.onLine ? 'no-answer' : 'offline', code: 'no-answer' };
+  const { code, detail, wait } = reply;
+  if (code === 'definition-changed' || code === 'too-many-requests') return { notice: code, code, wait };
+  console.error(`donation-form: the endpoint refused the gift (${code}): ${detail}`);
+  return { notice: 'refused', code };
 }

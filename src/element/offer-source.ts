@@ -1,44 +1,82 @@
+import type { CSSResult } from 'lit';
 import type { FormDefinition } from '../contract/form-definition.ts';
 import type { Offer } from '../form/state.ts';
+import type { Language } from '../model/language.ts';
 import type { Candidate } from '../settings/candidate.ts';
 import { readComponent } from '../settings/component.ts';
 import type { Decisions } from '../settings/decisions.ts';
 import type { Explanation } from '../settings/explain.ts';
 import { readSettings } from '../settings/page-settings.ts';
 import { merge } from '../settings/settings.ts';
+import { en, type FormTexts } from '../texts/en.ts';
+import type { Tables } from '../texts/tables.ts';
+import type { Change } from './address.ts';
 import { fetchForm } from './endpoint.ts';
+import { loadTables } from './language.ts';
+import type { More } from './more.ts';
 import type { Page } from './page.ts';
 
-/** Where a form's offer comes from: the definition from an endpoint, and the settings of the page. */
+/** Where a form's offer comes from: the definition from an endpoint, the texts of its language, and the settings of the page. */
 export class OfferSource {
   /** The endpoint's address, ending in a slash. */
   readonly base: string;
   readonly formId: string | undefined;
+  readonly language: Language;
   /** The ETag of the definition that was loaded last. */
   etag = '';
+  /** The texts of the form's language; absent where they are not there yet, and in English. */
+  tables: Tables | undefined;
+  /** What the form's rarer parts need, where the definition has any. */
+  more: More | undefined;
+  /** Styles of what the definition has beyond the plain form. */
+  styles: readonly CSSResult[] = [];
   /** What decided the last offer, and what it left out. */
   decisions: Decisions | undefined;
   /** What the page says to this form; all of it but the address may change. */
   page: Page;
 
-  constructor(base: string, formId: string | undefined, page: Page) {
+  readonly #change: Change;
+
+  /** @param change changes what the donor entered. */
+  constructor(base: string, formId: string | undefined, language: Language, page: Page, change: Change) {
     this.base = base;
     this.formId = formId;
+    this.language = language;
     this.page = page;
+    this.#change = change;
   }
 
-  /** Fetches the definition. @throws where none comes back. */
+  get texts(): FormTexts {
+    return this.tables?.form ?? en;
+  }
+
+  /** Whether the texts of the form's language are there. */
+  get isSpoken(): boolean {
+    return this.language === 'en' || this.tables !== undefined;
+  }
+
+  /** Fetches the definition, and what is needed to show it. @throws where it does not come. */
   async load(): Promise<Offer> {
-    const { definition, etag } = await fetchForm(this.base, this.formId);
+    const [{ definition, etag }, tables] = await Promise.all([fetchForm(this.base, this.formId, this.language), loadTables(this.language)]);
     this.etag = etag;
+    this.tables = tables;
+    if (hasMore(definition)) await this.#addMore(definition);
     return this.offer(definition);
   }
 
-  /** A definition with the settings as they are now. */
-  offer(definition: FormDefinition): Offer {
-    const { settings, decisions } = merge(definition, this.candidates());
+  async #addMore(definition: FormDefinition): Promise<void> {
+    const hasCountry = definition.donorFields.some(({ name }) => name === 'country');
+    const [{ More, moreStyles, withOwnWords }, { Address } = {}] = await Promise.all([import('./more.ts'), hasCountry ? import('./address.ts') : undefined]);
+    if (Object.keys(definition.texts).length > 0) this.tables = withOwnWords(this.tables, definition.texts);
+    this.more = new More(Address && new Address(this.base, this.language, definition, this.#change, this.tables?.address), this.tables?.more);
+    this.styles = [moreStyles];
+  }
+
+  /** A definition with the settings as they are now. @param currency the one that the donor chose. */
+  offer(definition: FormDefinition, currency?: string): Offer {
+    const candidates = this.candidates(), { settings, decisions } = merge(definition, candidates, currency);
     this.decisions = decisions;
-    return { definition, settings };
+    return { definition, settings, decimalMark: this.texts.decimalMark, more: this.more?.startOf(definition, candidates) ?? {} };
   }
 
   async explain({ definition }: Offer): Promise<Explanation> {
@@ -52,4 +90,13 @@ export class OfferSource {
     const { addresses, settings, component } = this.page;
     return [...addresses, ...readSettings(settings, 'global'), ...readComponent(component)];
   }
+}
+
+/** How many projects stand in a plain list. */
+const FEW_PROJECTS = 8;
+
+/** Whether a form has parts that most forms have not. */
+function hasMore({ suggestsMonthly, projects, acceptsSplit, acceptsTribute, acceptsOrganizations, acceptsAnonymity, donorFields, consents, customFields, texts }: FormDefinition): boolean {
+  return suggestsMonthly || acceptsSplit || acceptsTribute || acceptsOrganizations || acceptsAnonymity || consents.length > 0 || projects.length > FEW_PROJECTS || projects.some(({ goal }) => goal)
+    || donorFields.some(({ name }) => name === 'country') || customFields.some(({ label }) => label) || Object.keys(texts).length > 0;
 }

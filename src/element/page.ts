@@ -46,15 +46,12 @@ export class Page {
   }
 
   /** Calls the page's callback, if there is one now. What goes wrong in it is the page's, never the gift's. */
-  call(name: 'onLoad' | 'onSuccess', ...values: unknown[]): void {
-    const failed = (error: unknown): void => {
+  async call(name: 'onLoad' | 'onSuccess', ...values: unknown[]): Promise<void> {
+    try {
+      await this.#callback(name)?.(...values);
+    } catch (error) {
       console.error(`donation-form: the page's ${name} failed`, error);
       this.component.dispatchEvent(new DonationFormCallbackErrorEvent(name, error));
-    };
-    try {
-      Promise.resolve(this.#callback(name)?.(...values)).catch(failed);
-    } catch (error) {
-      failed(error);
     }
   }
 

@@ -6,6 +6,7 @@ export const styles = css`
   --accent: var(--donation-accent, #0b6e4f);
   --on-accent: var(--donation-on-accent, #fff);
   --danger: var(--donation-danger, #b3261e);
+  --success: var(--donation-success, var(--accent));
   --muted: var(--donation-muted, currentcolor);
   --line: var(--donation-line, currentcolor);
   --field: var(--donation-field, transparent);
@@ -18,6 +19,7 @@ export const styles = css`
   min-width: 13em;
   max-width: 34em;
   color: var(--donation-text, inherit);
+  background: var(--donation-surface, none);
 }
 @supports (color: light-dark(red, red)) and (color: color-mix(in srgb, red, red)) {
   :host {
@@ -76,11 +78,12 @@ p, h2 { margin: 0 }
   .segments .native:checked + .face, .segments .native:focus-visible + .face { position: relative; pointer-events: none }
 }
 
+.currency { display: flex; align-items: center; gap: .75em; margin-bottom: .75em }
 .purpose { padding: .75em 1em; border-inline-start: 3px solid var(--accent); background: var(--soft); border-radius: 0 var(--radius) var(--radius) 0 }
 .purpose:dir(rtl) { border-radius: var(--radius) 0 0 var(--radius) }
 .fields { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1em }
 .field { display: grid; gap: .375em; align-content: start; min-width: 0 }
-@container (min-width: 26em) { .fields { grid-template-columns: repeat(2, minmax(0, 1fr)) } .field { grid-column: 1 / -1 } .half { grid-column: auto } }
+@container (min-width: 26em) { .fields { grid-template-columns: repeat(2, minmax(0, 1fr)) } .field { grid-column: 1 / -1 } .half { grid-column: auto } .row-start { grid-column-start: 1 } }
 input:not([type]), input[type=text], input[type=email], input[type=tel], select, textarea {
   width: 100%; min-height: 2.875em; margin: 0; padding: .5em .75em; border: 1px solid var(--line); border-radius: var(--radius);
   background: var(--field); color: inherit; font: inherit; font-size: max(1em, 16px); appearance: none;
@@ -91,11 +94,6 @@ textarea { resize: vertical }
 .select select { padding-inline-end: 2.5em; cursor: pointer; text-overflow: ellipsis }
 .select::after { content: ''; position: absolute; inset-inline-end: 1.1em; top: 50%; width: .5em; height: .5em; border: solid var(--muted); border-width: 0 2px 2px 0; transform: translateY(-70%) rotate(45deg); pointer-events: none }
 input:focus-visible, select:focus-visible, textarea:focus-visible, button:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
-[aria-invalid=true] { border-color: var(--danger) !important; box-shadow: inset 0 0 0 1px var(--danger) }
-.money [aria-invalid=true] { box-shadow: 0 1px var(--danger) }
-.problem { display: flex; gap: .4em; align-items: baseline; color: var(--danger); font-size: .9375em; line-height: 1.4 }
-.tiles + .problem { margin-top: .625em }
-.sign { flex: none; width: 1em; height: 1em; fill: currentColor; transform: translateY(.12em) }
 ::slotted([slot=payment]) { display: block; margin: -5px }
 
 .check label { display: flex; gap: .75em; align-items: center; min-height: 2.75em; cursor: pointer }
@@ -103,8 +101,6 @@ input:focus-visible, select:focus-visible, textarea:focus-visible, button:focus-
 .check .hint { margin-inline-start: 2.57em }
 
 .finish { display: grid; gap: .875em }
-.notice { display: flex; gap: .625em; padding: .875em 1em; border: 1px solid var(--danger); border-radius: var(--radius); background: var(--alarm); text-align: start }
-.notice .sign { color: var(--danger); transform: translateY(.25em) }
 button { font: inherit; cursor: pointer }
 button[type=submit] {
   display: flex; align-items: center; justify-content: center; gap: .625em; width: 100%; min-height: 3.5em; padding: .625em 1em; border: 0; border-radius: var(--radius);
@@ -114,9 +110,6 @@ button[type=submit]:hover { filter: brightness(1.08) }
 button[aria-disabled=true] { cursor: progress }
 .quiet { min-height: 2.75em; padding: .5em 1.25em; border: 1px solid var(--line); border-radius: var(--radius); background: var(--field); color: inherit }
 .promise { text-align: center }
-.spinner { width: 1.125em; height: 1.125em; border: 2px solid currentColor; border-inline-end-color: transparent; border-radius: 50%; animation: turn .8s linear infinite }
-@keyframes turn { to { transform: rotate(1turn) } }
-
 .screen { display: grid; grid-template-columns: minmax(0, 1fr); justify-items: center; gap: 1em; padding: 2em 0; text-align: center; overflow-wrap: anywhere }
 
 .skeleton { display: grid; gap: 1.5em; min-height: 98em; align-content: start }
@@ -126,10 +119,9 @@ button[aria-disabled=true] { cursor: progress }
 .row { height: 2.875em }
 .tile { height: 5.25em }
 
-@media (prefers-reduced-motion: reduce) { * { transition: none !important } .spinner { animation-duration: 4s } }
+@media (prefers-reduced-motion: reduce) { * { transition: none !important } }
 @media (forced-colors: active) {
   .native:checked + .face { border: 3px solid Highlight }
-  [aria-invalid=true] { border: 2px dashed CanvasText !important }
   .native:focus-visible + .face { outline: 3px solid Highlight; outline-offset: 2px }
   button[type=submit] { border: 2px solid ButtonText }
   .bone { border: 1px solid GrayText }

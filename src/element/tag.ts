@@ -20,6 +20,7 @@ export class DonationFormTag extends LitElement {
     urlParams: { attribute: 'url-params' },
     ignoreParams: { attribute: 'ignore-params' },
     keepAddress: { attribute: 'keep-address', type: Boolean },
+    thanksUrl: { attribute: 'thanks-url' },
     debug: { type: Boolean },
   };
 
@@ -36,7 +37,7 @@ export class DonationFormTag extends LitElement {
   declare frequency: string | null | undefined;
   /** ISO 4217. */
   declare currency: string | null | undefined;
-  /** BCP 47. */
+  /** BCP 47. Without it the form speaks the language of the page around it, or else the browser's. */
   declare language: string | null | undefined;
   declare segment: string | null | undefined;
   /** The code of the project that gifts are for; the donor does not choose. */
@@ -55,6 +56,8 @@ export class DonationFormTag extends LitElement {
   declare ignoreParams: string | undefined;
   /** Leaves names, e-mail, phone and street in the page's address after they were read. */
   declare keepAddress: boolean;
+  /** The site's own thank-you page: the form goes there after a gift and the page's callbacks. */
+  declare thanksUrl: string | null | undefined;
   /** Shows under the form where each setting came from, as `?donation-form-debug` in the address does. */
   declare debug: boolean;
 }

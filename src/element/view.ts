@@ -1,21 +1,31 @@
-import type { FormProblem, FormState, Offer, Sums } from '../form/state.ts';
-import type { GiftNotice, SendingTexts } from '../texts/en-sending.ts';
-import type { Texts } from '../texts/en.ts';
+import type { Edits, FormState, Offer, Sums } from '../form/state.ts';
+import type { Language } from '../model/language.ts';
+import type { GiftNotice } from '../texts/en-sending.ts';
+import type { FormTexts } from '../texts/en.ts';
 
-/** A message above the button, about the gift as a whole, or how many things were wrong when it was pressed. */
-export type Notice = GiftNotice | 'payment-unavailable' | { readonly problems: number };
+/** A message above the button, about the gift as a whole: `problems` lists what is missing or wrong. */
+export type Notice = GiftNotice | 'payment-unavailable' | 'problems';
+
+/** What is wrong with a control, by its name in the form, in words. */
+export interface Flag {
+  readonly control: string;
+  readonly message: string;
+}
 
 /** All that the sections of the form draw from. */
 export interface View {
-  readonly texts: Texts;
+  readonly texts: FormTexts;
+  readonly language: Language;
   readonly offer: Offer;
   readonly state: FormState;
   readonly sums: Sums | undefined;
-  readonly problems: readonly FormProblem[];
+  readonly flags: readonly Flag[];
   readonly notice: Notice | undefined;
-  /** The words for a notice, where the gift was sent. */
-  readonly sendingTexts: SendingTexts | undefined;
+  /** The words of the notice. */
+  readonly noticeText: string;
   readonly isSending: boolean;
-  /** An amount of the form's currency, for reading. */
-  readonly money: (minor: number) => string;
+  /** An amount for reading; of the form's currency where none is named. */
+  readonly money: (minor: number, currency?: string) => string;
+  /** Does what the donor would do with a control. */
+  readonly edit: (edits: Edits) => void;
 }

@@ -1,14 +1,26 @@
 import type { DonationRequest } from '../contract/donation-request.ts';
 import { MOST_CUSTOM_FIELDS } from '../model/custom-field.ts';
-import { PAGE_LENGTH } from '../model/donor.ts';
+import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS, PAGE_LENGTH, cleanLine, cleanText, type DonorField } from '../model/donor.ts';
+import type { Language } from '../model/language.ts';
 import type { HiddenSettings } from '../settings/hidden.ts';
-import { commentOf, donorOf, projectOf, type FormState, type Offer, type Sums } from './state.ts';
+import { projectOf, type FormState, type Offer, type Sums } from './state.ts';
+
+/** What the form's rarer parts add to a gift. */
+export interface MoreOfGift {
+  readonly gift: Partial<Pick<DonationRequest['gift'], 'projects' | 'tribute' | 'anonymous'>>;
+  readonly donor: Partial<DonationRequest['donor']>;
+  readonly customFields: NonNullable<DonationRequest['customFields']>;
+  readonly consents: NonNullable<DonationRequest['consents']>;
+}
 
 /** What only the page knows of a gift that is about to be sent. */
 export interface Circumstances {
   readonly hidden: HiddenSettings;
+  /** Absent where the form has none of the rarer parts. */
+  readonly more: MoreOfGift | undefined;
   /** The ETag of the definition that is shown. */
   readonly definition: string;
+  readonly language: Language;
   /** The page's address; its query and fragment are not sent. */
   readonly page: URL;
   /** What the payment field made of the card. */
@@ -16,9 +28,10 @@ export interface Circumstances {
 }
 
 /** The gift exactly as it is shown. */
-export function toDonationRequest(state: FormState, sums: Sums, offer: Offer, { hidden: { segment, customFields, tracking }, definition, page, token }: Circumstances): DonationRequest {
+export function toDonationRequest(state: FormState, sums: Sums, offer: Offer, { hidden: { segment, customFields, tracking }, more, definition, language, page, token }: Circumstances): DonationRequest {
   const { settings, definition: { id, payment: { provider, methods: [method] } } } = offer;
   const comment = commentOf(state);
+  const shownFields = more?.customFields ?? [], fields = [...shownFields, ...customFields.filter((field) => !offer.definition.customFields.some((known) => known.id === field.id && known.label !== undefined))];
   return {
     version: 1,
     definition,
@@ -30,11 +43,25 @@ export function toDonationRequest(state: FormState, sums: Sums, offer: Offer, { 
       ...(comment !== undefined && { comment }),
       ...(segment !== undefined && { segment }),
       projects: [{ id: projectOf(state, offer).id, amount: sums.amount }],
+      ...more?.gift,
     },
-    donor: donorOf(state),
-    ...(customFields.length > 0 && { customFields: customFields.slice(0, MOST_CUSTOM_FIELDS) }),
+    donor: { ...donorOf(state, offer), ...more?.donor },
+    ...(fields.length > 0 && { customFields: fields.slice(0, MOST_CUSTOM_FIELDS) }),
+    ...(more && more.consents.length > 0 && { consents: more.consents }),
     ...(Object.keys(tracking).length > 0 && { tracking }),
     payment: { provider, method, token },
-    form: { id, language: settings.language, ...(page.protocol.startsWith('http') && { page: (page.origin + page.pathname).slice(0, PAGE_LENGTH) }) },
+    form: { id, language, ...(page.protocol.startsWith('http') && { page: (page.origin + page.pathname).slice(0, PAGE_LENGTH) }) },
   };
+}
+
+/** The donor's fields as they are sent: those that the form asks for, cleaned, cut to their lengths, the empty ones left out. */
+function donorOf({ donor }: FormState, { definition }: Offer): Partial<Record<DonorField, string>> {
+  return Object.fromEntries(definition.donorFields.flatMap(({ name }) => {
+    const clean = cleanLine(donor[name] ?? '').slice(0, DONOR_FIELD_LENGTHS[name]).trim();
+    return clean === '' ? [] : [[name, clean]];
+  }));
+}
+
+function commentOf({ comment }: FormState): string | undefined {
+  return cleanText(comment).slice(0, COMMENT_LENGTH).trim() || undefined;
 }

@@ -1,19 +1,27 @@
 import type { FormDefinition, ProjectOffer } from '../contract/form-definition.ts';
-import { COMMENT_LENGTH, DONOR_FIELDS, DONOR_FIELD_LENGTHS, cleanLine, cleanText, isEmail, type DonorField } from '../model/donor.ts';
+import { DONOR_FIELDS, type DonorField } from '../model/donor.ts';
 import { coveredCosts } from '../model/costs.ts';
 import { majorUnits, parseTypedAmount } from '../model/money.ts';
 import type { GiftFrequency } from '../model/frequency.ts';
-import type { Settings } from '../settings/settings.ts';
+import { suggestedFor, type Settings } from '../settings/settings.ts';
 
 /** What a form offers and starts from. */
 export interface Offer {
   readonly definition: FormDefinition;
   readonly settings: Settings;
+  /** What stands before the decimals of an amount in the form's language. */
+  readonly decimalMark: string;
+  /** What the controls of the form's rarer parts start from. */
+  readonly more: Entries;
 }
+
+/** The values of a form's controls, by name; an empty list is a control without one, such as a box that is not ticked. */
+export type Entries = Readonly<Record<string, readonly string[]>>;
 
 /** What the donor entered. What is absent is as the settings have it: no setting overwrites what was entered. */
 export interface Edits {
   readonly frequency?: GiftFrequency;
+  readonly currency?: string;
   /** The chosen option by its place, amount and currency, or the amount that the donor writes. */
   readonly choice?: { readonly place: number; readonly value: number; readonly currency: string } | 'custom';
   readonly customAmount?: string;
@@ -21,6 +29,8 @@ export interface Edits {
   readonly coverCosts?: boolean;
   readonly donor?: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment?: string;
+  /** Controls of the form's rarer parts, whose names have a dot in them. */
+  readonly more?: Entries;
 }
 
 /** What the form shows: the settings, and over them what the donor entered. */
@@ -34,12 +44,7 @@ export interface FormState {
   readonly coverCosts: boolean;
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment: string;
-}
-
-/** What is wrong with a control, by its name in the form. */
-export interface FormProblem {
-  readonly control: 'amount' | DonorField;
-  readonly code: 'missing' | 'not-an-amount' | 'too-small' | 'too-large' | 'not-an-email';
+  readonly more: Entries;
 }
 
 /** The sums of a gift, minor units. */
@@ -50,39 +55,43 @@ export interface Sums {
 }
 
 /** What a form shows under these edits. An edit that is no longer offered gives way to the settings; an amount stays in any case. */
-export function stateOf({ definition, settings }: Offer, edits: Edits): FormState {
-  const { giftArray } = settings;
-  const { choice } = edits;
+export function stateOf(offer: Offer, edits: Edits): FormState {
+  const { definition, settings, decimalMark } = offer, { choice } = edits;
+  const frequency = definition.frequencies.find((one) => one === edits.frequency) ?? settings.frequency;
+  const { giftArray, amount, place: marked } = suggestedFor(settings, frequency);
   const chosen = typeof choice === 'object' && choice.currency === settings.currency.code && (definition.acceptsCustomAmount || giftArray.some(({ value }) => value === choice.value)) ? choice : undefined;
-  const suggested = chosen?.value ?? settings.amount;
-  const known = chosen?.place ?? settings.place;
+  const suggested = chosen?.value ?? amount;
+  const known = chosen?.place ?? marked;
   const place = known !== undefined && giftArray[known]?.value === suggested ? known : giftArray.findIndex(({ value }) => value === suggested);
   const isCustom = edits.choice === 'custom' || (suggested !== undefined && place < 0);
-  const isListed = giftArray.some(({ value }) => value === settings.amount);
-  const written = (amount: number): string => majorUnits(amount, settings.currency.decimals).replace(/\.0+$/, '');
+  const isListed = giftArray.some(({ value }) => value === amount);
+  const written = (minor: number): string => majorUnits(minor, settings.currency.decimals).replace(/\.0+$/, '').replace('.', decimalMark);
   return {
-    frequency: definition.frequencies.find((frequency) => frequency === edits.frequency) ?? settings.frequency,
+    frequency,
     choice: isCustom ? 'custom' : place < 0 ? undefined : place,
-    customAmount: chosen && place < 0 ? written(chosen.value) : edits.customAmount ?? (settings.amount === undefined || isListed ? '' : written(settings.amount)),
+    customAmount: chosen && place < 0 ? written(chosen.value) : edits.customAmount ?? (amount === undefined || isListed ? '' : written(amount)),
     projectId: settings.isProjectFixed ? settings.project.id : definition.projects.find(({ id }) => id === edits.projectId)?.id ?? settings.project.id,
     coverCosts: edits.coverCosts ?? settings.coverCosts,
     donor: { ...settings.donor, ...edits.donor },
     comment: edits.comment ?? settings.comment,
+    more: { ...offer.more, ...edits.more },
   };
 }
 
 /**
  * The edits after the donor used the form: every control that differs from what was shown is one.
- * @param entries the form's data: autofill may have filled controls without an event.
+ * @param entries the form's controls as they are: autofill may have filled them without an event.
  */
-export function withEntries(offer: Offer, edits: Edits, entries: FormData): Edits {
-  const shown = stateOf(offer, edits);
+export function withEntries(offer: Offer, edits: Edits, entries: Entries): Edits {
+  const shown = stateOf(offer, edits), { settings } = offer;
   const changed = (name: string, before: string): string | undefined => {
-    const value = entries.get(name);
-    return typeof value === 'string' && value !== before ? value : undefined;
+    const value = entries[name]?.[0];
+    return value !== before ? value : undefined;
   };
   const frequency = changed('frequency', shown.frequency) as GiftFrequency | undefined;
+  const currency = changed('currency', settings.currency.code);
   const choice = changed('amount', String(shown.choice));
+  const option = choice === undefined ? undefined : suggestedFor(settings, shown.frequency).giftArray[Number(choice)];
   const customAmount = changed('customAmount', shown.customAmount);
   const projectId = changed('project', shown.projectId);
   const comment = changed('comment', shown.comment);
@@ -90,21 +99,26 @@ export function withEntries(offer: Offer, edits: Edits, entries: FormData): Edit
     const value = changed(name, shown.donor[name] ?? '');
     return value === undefined ? [] : [[name, value]];
   });
+  const more = Object.entries(entries).filter(([name, values]) => name.includes('.') && values.join('\0') !== (shown.more[name] ?? []).join('\0'));
+  const coverCosts = entries.coverCosts && entries.coverCosts.length > 0;
   return {
     ...edits,
     ...(frequency !== undefined && { frequency }),
-    ...(choice !== undefined && { choice: choice === 'custom' ? choice : { place: Number(choice), value: offer.settings.giftArray[Number(choice)]!.value, currency: offer.settings.currency.code } }),
-    ...(customAmount !== undefined && { customAmount, ...(customAmount !== '' && { choice: 'custom' as const }) }),
+    ...(currency !== undefined && { currency }),
+    ...(option && { choice: { place: Number(choice), value: option.value, currency: settings.currency.code } }),
+    ...((choice === 'custom' || customAmount) && { choice: 'custom' as const }),
+    ...(customAmount !== undefined && { customAmount }),
     ...(projectId !== undefined && { projectId }),
-    ...(entries.has('coverCosts') !== shown.coverCosts && { coverCosts: entries.has('coverCosts') }),
+    ...(coverCosts !== undefined && coverCosts !== shown.coverCosts && { coverCosts }),
     ...(donor.length > 0 && { donor: { ...edits.donor, ...Object.fromEntries(donor) as Edits['donor'] } }),
     ...(comment !== undefined && { comment }),
+    ...(more.length > 0 && { more: { ...edits.more, ...Object.fromEntries(more) as Entries } }),
   };
 }
 
 /** The gift before costs, minor units; `undefined` where none is chosen or what is written is no amount. */
-function amountOf({ choice, customAmount }: FormState, { settings: { giftArray, currency } }: Offer): number | undefined {
-  return choice === 'custom' ? parseTypedAmount(customAmount, currency) : choice === undefined ? undefined : giftArray[choice]?.value;
+function amountOf({ choice, customAmount, frequency }: FormState, { settings, decimalMark }: Offer): number | undefined {
+  return choice === 'custom' ? parseTypedAmount(customAmount, settings.currency, decimalMark) : choice === undefined ? undefined : suggestedFor(settings, frequency).giftArray[choice]?.value;
 }
 
 /** The costs that the donor may add to the gift that is chosen now; `undefined` where that is not offered or nothing is chosen. */
@@ -125,32 +139,17 @@ export function projectOf({ projectId }: FormState, { definition, settings }: Of
   return definition.projects.find(({ id }) => id === projectId) ?? settings.project;
 }
 
-/** Everything that keeps the gift from being sent, in the order of the form. */
-export function problemsOf(state: FormState, offer: Offer): FormProblem[] {
-  const amount = amountProblem(state, offer);
-  const donor = offer.definition.donorFields.flatMap(({ name, required }): FormProblem[] => {
-    const text = cleanLine(state.donor[name] ?? '');
-    if (text === '') return required ? [{ control: name, code: 'missing' }] : [];
-    return name === 'email' && !isEmail(text) ? [{ control: name, code: 'not-an-email' }] : [];
-  });
-  return [...(amount ? [{ control: 'amount', code: amount } as const] : []), ...donor];
-}
+/** What is wrong with the amount. */
+export type AmountProblem = 'missing' | 'not-an-amount' | 'too-small' | 'too-large';
 
-function amountProblem(state: FormState, offer: Offer): Exclude<FormProblem['code'], 'not-an-email'> | undefined {
+export function amountProblem(state: FormState, offer: Offer): AmountProblem | undefined {
   const { currency } = offer.settings;
   const amount = amountOf(state, offer);
   if (amount === undefined) return state.choice === 'custom' && state.customAmount.trim() !== '' ? 'not-an-amount' : 'missing';
   return amount < currency.minimum ? 'too-small' : amount > currency.maximum ? 'too-large' : undefined;
 }
 
-/** The donor's fields as they are sent: cleaned, cut to their lengths, the empty ones left out. */
-export function donorOf({ donor }: FormState): Partial<Record<DonorField, string>> {
-  return Object.fromEntries(Object.entries(donor).flatMap(([name, text]) => {
-    const clean = cleanLine(text).slice(0, DONOR_FIELD_LENGTHS[name as DonorField]).trim();
-    return clean === '' ? [] : [[name, clean]];
-  }));
-}
-
-export function commentOf({ comment }: FormState): string | undefined {
-  return cleanText(comment).slice(0, COMMENT_LENGTH).trim() || undefined;
+/** Whether a field that the form requires is needed now: an organisation gives without a person's name. */
+export function isNeeded(name: DonorField, { more }: FormState): boolean {
+  return !['firstName', 'lastName'].includes(name) || !more['organization.is']?.length;
 }

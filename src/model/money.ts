@@ -10,7 +10,6 @@ export interface Currency {
 }
 
 const machineForm = /^(\d{1,12})(?:\.(\d+))?$/;
-const groupedForm = /^\d{1,3}(?:,\d{3})+(?=\.|$)|^\d{1,3}(?:[\s'’]\d{3})+(?=\.|$)/, groupMarks = /[,\s'’]/g;
 
 /**
  * Reads an amount as links and settings write it: `75`, `75.5`, `$75.50`.
@@ -24,16 +23,37 @@ export function parseAmount(written: string, { code, decimals }: Currency): numb
   return minor > 0 && minor <= LARGEST_AMOUNT ? minor : undefined;
 }
 
+const grouped = /^\d{1,3}([.,\s'’])(?:\d{2,3}\1)*\d{3}$/;
+
 /**
- * Reads an amount as a donor types it: like {@link parseAmount}, with its sign or code on either side, and thousands grouped by well-placed commas, spaces or apostrophes.
- * A comma that might be a decimal one (`5,00`) is refused: guessing would change the gift a hundredfold.
+ * Reads an amount as a donor types it, in any script's digits: with its sign or code on either side, a comma or a dot before the decimals, and thousands grouped.
+ * A single mark before three digits (`1.000`) groups them, unless it is the language's decimal mark.
+ * @returns minor units, or `undefined` where it is no amount.
  */
-export function parseTypedAmount(typed: string, currency: Currency): number | undefined {
-  const text = typed.trim();
-  const mark = [currency.code, ...signsOf(currency.code)].find((known) => text.startsWith(known) || text.endsWith(known)) ?? '';
-  const plain = (text.startsWith(mark) ? text.slice(mark.length) : text.slice(0, -mark.length)).trim();
-  const ungrouped = groupedForm.test(plain) ? plain.replace(groupMarks, '') : plain;
-  return /^[\d.]+$/.test(ungrouped) ? parseAmount(ungrouped.replace(/^\./, '0.').replace(/\.$/, ''), currency) : undefined;
+export function parseTypedAmount(typed: string, currency: Currency, decimalMark = '.'): number | undefined {
+  const text = plainDigits(typed).trim();
+  const sign = [currency.code, ...signsOf(currency.code)].find((known) => text.startsWith(known) || text.endsWith(known)) ?? '';
+  const plain = (text.startsWith(sign) ? text.slice(sign.length) : text.slice(0, -sign.length)).trim();
+  const number = plainNumber(plain, decimalMark);
+  return number === undefined ? undefined : parseAmount(number, currency);
+}
+
+/**
+ * A number as somebody types it, in any script's digits, as one with a dot and without groups: `1.250,5` is `1250.5`.
+ * A single mark before three digits groups them, unless it is the language's decimal mark.
+ */
+export function plainNumber(typed: string, decimalMark = '.'): string | undefined {
+  const plain = plainDigits(typed).trim();
+  const [, whole = plain, mark = '', fraction = ''] = /^(.*)([.,])(\d*)$/.exec(plain) ?? [];
+  const isGroup = whole.includes(mark) || (/^\d+$/.test(whole) && fraction.length === 3 && mark !== decimalMark);
+  const units = mark && isGroup ? plain : whole;
+  if (!/\d/.test(plain) || !(/^\d*$/.test(units) || grouped.test(units))) return undefined;
+  return `${units.replace(/\D/g, '') || 0}${mark && !isGroup && fraction ? `.${fraction}` : ''}`;
+}
+
+/** Arabic, Persian, Devanagari and full-width digits and marks as plain ones. */
+function plainDigits(text: string): string {
+  return text.replace(/[٠-٩۰-۹०-९０-９]/g, (digit) => String((digit.charCodeAt(0) - (digit < '०' || digit > '९' ? 0 : 6)) % 16)).replace(/[٫．]/g, '.').replace(/[٬،，]/g, ',');
 }
 
 /** Takes the currency's own sign from before an amount, whole or by its last character: `CA$5` and `$5` in Canadian dollars. */
@@ -61,12 +81,22 @@ export function currencySign(currency: string): string {
   return signs[currency] ?? currency;
 }
 
+/** How a language writes amounts: the sign stands where the pattern says, `{sign}{amount}`. */
+export interface MoneyStyle {
+  readonly decimalMark: string;
+  readonly groupMark: string;
+  readonly money: string;
+}
+
+const english: MoneyStyle = { decimalMark: '.', groupMark: ',', money: '{sign}{amount}' };
+
 /**
- * An amount as an English reader expects it: `$1,250`, `$51.81`, `CHF 20`. Whole amounts drop their zeros.
+ * An amount for reading: `$1,250`, `$51.81`, `CHF 20`, `1.250 €`. Whole amounts drop their zeros.
  * Made by hand because building one `Intl.NumberFormat` costs an old phone a tenth of a second before first paint.
  */
-export function formatMoney(minor: number, currency: string, decimals: number): string {
+export function formatMoney(minor: number, currency: string, decimals: number, { decimalMark, groupMark, money } = english): string {
   const [whole = '', fraction = ''] = majorUnits(minor, decimals).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return currencySign(currency) + (Object.hasOwn(signs, currency) ? '' : '\u00a0') + grouped + (Number(fraction) ? `.${fraction}` : '');
+  const amount = whole.replace(/\B(?=(\d{3})+$)/g, groupMark) + (Number(fraction) ? decimalMark + fraction : '');
+  const sign = currencySign(currency) + (Object.hasOwn(signs, currency) || !money.startsWith('{sign}{') ? '' : '\u00a0');
+  return money.replace('{sign}', sign).replace('{amount}', amount);
 }

@@ -9,11 +9,18 @@ export interface PaymentField {
   destroy(): void;
 }
 
+export interface PaymentFieldOptions {
+  /** The public part of the form's definition. */
+  readonly options: Readonly<Record<string, string>>;
+  /** The form's language, BCP 47. */
+  readonly language: string;
+  /** Called when the donor presses Enter in the field. */
+  readonly requestSubmit: () => void;
+}
+
 /**
  * A payment provider, as the browser sees it.
  * @param host a light-DOM element of the page, because payment providers refuse shadow roots.
- * @param options the public part of the form's definition.
- * @param requestSubmit called when the donor presses Enter in the field.
  * @returns the field, when the donor can use it; rejects where it cannot be loaded.
  */
-export type MountPaymentField = (host: HTMLElement, options: Readonly<Record<string, string>>, requestSubmit: () => void) => Promise<PaymentField>;
+export type MountPaymentField = (host: HTMLElement, options: PaymentFieldOptions) => Promise<PaymentField>;

@@ -20,9 +20,9 @@ export class PaymentSlot {
   }
 
   /** The field, mounted where it is not yet, or where the page has removed it. @throws where it cannot be loaded; the next call tries anew. */
-  show(payment: FormDefinition['payment']): Promise<PaymentField> {
+  show(payment: FormDefinition['payment'], language: string): Promise<PaymentField> {
     if (this.#host?.parentNode !== this.#form) this.remove();
-    this.#field ??= this.#mount(payment).catch((error: unknown) => {
+    this.#field ??= this.#mount(payment, language).catch((error: unknown) => {
       this.#field = undefined;
       throw error;
     });
@@ -30,8 +30,8 @@ export class PaymentSlot {
   }
 
   /** Turns the card into a token. */
-  async confirm(payment: FormDefinition['payment']): Promise<Confirmation> {
-    const field = await this.show(payment).catch(() => undefined);
+  async confirm(payment: FormDefinition['payment'], language: string): Promise<Confirmation> {
+    const field = await this.show(payment, language).catch(() => undefined);
     return field?.confirm() ?? { problem: 'unavailable' };
   }
 
@@ -45,14 +45,14 @@ export class PaymentSlot {
     this.#field = undefined;
   }
 
-  async #mount({ provider, options }: FormDefinition['payment']): Promise<PaymentField> {
+  async #mount({ provider, options }: FormDefinition['payment'], language: string): Promise<PaymentField> {
     const host = this.#host = document.createElement('div');
     host.slot = 'payment';
     this.#form.append(host);
     try {
       const load = PROVIDERS[provider];
       if (!load) throw new Error(`the payment provider ${provider} is not known to this script`);
-      return await (await load()).mount(host, options, this.#requestSubmit);
+      return await (await load()).mount(host, { options, language, requestSubmit: this.#requestSubmit });
     } catch (error) {
       host.remove();
       throw error;

@@ -11,7 +11,7 @@ const PROBLEMS: readonly string[] = ['incomplete', 'failed'];
 const LOADING_TIME = 20_000, TOKEN_TIME = 20_000;
 
 /** The sandbox's card field: a frame of the sandbox's own origin. The card number stays in there. */
-export const mount: MountPaymentField = (host, { frame: address = '', publicKey = '' }, requestSubmit) => {
+export const mount: MountPaymentField = (host, { options: { frame: address = '', publicKey = '' }, language, requestSubmit }) => {
   const frame = document.createElement('iframe');
   const { origin } = new URL(address);
   const asked = new Map<string, (confirmation: Confirmation) => void>();
@@ -43,7 +43,7 @@ export const mount: MountPaymentField = (host, { frame: address = '', publicKey 
   frame.title = 'Card details';
   // The page's own style sheet reaches a frame in the light DOM.
   frame.style.cssText = 'display: block !important; width: 100% !important; height: 12em; border: 0 !important';
-  frame.addEventListener('load', () => tell({ type: 'open', publicKey }));
+  frame.addEventListener('load', () => tell({ type: 'open', publicKey, language }));
   frame.addEventListener('load', dress);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', dress, { signal: leaving.signal });
   frame.src = address;

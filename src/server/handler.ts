@@ -7,6 +7,7 @@ import { ignoredSettings } from '../contract/ignored-settings.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { cleanLine } from '../model/donor.ts';
 import { languageOf } from '../model/language.ts';
+import { countryRoutes } from './countries.ts';
 import { Donations } from './donations.ts';
 import { hasTag } from './entity-tag.ts';
 import { LARGEST_BODY, LARGEST_REPORT, checkContentType, checkKey, checkOrigin } from './guard.ts';
@@ -76,6 +77,7 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
   app.use('/form', crossOrigin);
   app.use('/donations', crossOrigin);
   app.use('/ignored-settings', crossOrigin);
+  app.use('/countries/*', crossOrigin);
 
   app.get('/healthz', (c) => c.text('ok'));
 
@@ -91,6 +93,7 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
   });
 
   app.route('/', endpointPages({ organizations, files: scripts }));
+  app.route('/', countryRoutes());
 
   app.get('/form', (c) => {
     const { definition, etag } = inLanguage(deskOf(c.req.query('id')).form, c.req.query('language') ?? '');
@@ -131,7 +134,7 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
     return c.body(null, 204);
   });
 
-  for (const path of ['/healthz', '/form', '/donations', '/ignored-settings', '/links']) {
+  for (const path of ['/healthz', '/form', '/donations', '/ignored-settings', '/links', '/countries', '/countries/:code']) {
     app.all(path, (c) => { throw new Problem('method-not-allowed', `${c.req.method} is not a method of ${path}.`); });
   }
   app.notFound((c) => refuse(new Problem('not-found', 'There is nothing at this address.'), c));

@@ -1,8 +1,14 @@
 import type { DonorField } from '../model/donor.ts';
 import type { GiftFrequency } from '../model/frequency.ts';
 
-/** The texts of the form until it is sent, in English. Amounts arrive formatted. */
+/** The texts of the form until it is sent, in English. What stands in braces is filled in; amounts arrive formatted. */
 export const en = {
+  direction: 'ltr',
+  /** How amounts are written, before and where the browser's own formats are not there yet. */
+  decimalMark: '.',
+  groupMark: ',',
+  money: '{sign}{amount}',
+
   loading: 'The donation form is loading',
   unavailable: 'The donation form cannot be shown right now.',
   insecure: 'This page is not encrypted, so no gift is taken here.',
@@ -13,12 +19,15 @@ export const en = {
   frequencies: {
     once: 'Once', weekly: 'Weekly', everyOtherWeek: 'Every 2 weeks', monthly: 'Monthly', quarterly: 'Quarterly', biannual: 'Twice a year', annually: 'Yearly',
   } satisfies Record<GiftFrequency, string>,
-  rhythms: {
-    once: '', weekly: ' every week', everyOtherWeek: ' every two weeks', monthly: ' every month', quarterly: ' every three months', biannual: ' twice a year', annually: ' every year',
+  /** A sum and how often it is given: stands alone, and as {gift} in `give`. */
+  gifts: {
+    once: '{total}', weekly: '{total} every week', everyOtherWeek: '{total} every two weeks', monthly: '{total} every month', quarterly: '{total} every three months',
+    biannual: '{total} twice a year', annually: '{total} every year',
   } satisfies Record<GiftFrequency, string>,
   amount: 'Amount',
   otherAmount: 'Other amount',
-  amountIn: (currency: string) => `Amount in ${currency}`,
+  amountIn: 'Other amount in {currency}',
+  currency: 'Currency',
   purpose: 'Your gift is for',
   donor: 'About you',
   fields: {
@@ -28,25 +37,16 @@ export const en = {
   optional: 'optional',
   comment: 'Comment',
   payment: 'Card',
-  coverCosts: (costs: string | undefined) => `Add ${costs ?? 'a little'} to cover the costs of this payment`,
-  coverCostsWhy: (amount: string | undefined, organization: string) => `All of your ${amount ?? 'gift'} then reaches ${organization}`,
-  give: (total: string, rhythm: string) => `Give ${total}${rhythm}`,
+  coverCosts: 'Add {costs} to cover the costs of this payment',
+  coverCostsUnknown: 'Add a little to cover the costs of this payment',
+  coverCostsWhy: 'All of your {amount} then reaches {organization}',
+  coverCostsWhyUnknown: 'All of your gift then reaches {organization}',
+  give: 'Give {gift}',
   giveWithoutAmount: 'Give',
   sending: 'Sending your gift…',
-  promise: (organization: string) => `Your gift goes to ${organization}. Your card details go straight to the card processor.`,
-
-  problems: (count: number) => (count === 1 ? 'One thing is missing or needs a correction.' : `${count} things are missing or need a correction.`),
-  amountMissing: 'Choose or write an amount.',
-  notAnAmount: 'Write the amount with digits, such as 40 or 40.50.',
-  tooSmall: (minimum: string) => `The smallest gift here is ${minimum}.`,
-  tooLarge: (maximum: string, contact: string) => `The largest gift here is ${maximum}. For more, write to ${contact}.`,
-  missing: {
-    firstName: 'Write your first name.', lastName: 'Write your last name.', email: 'Write your e-mail address.', phone: 'Write your phone number.', address1: 'Write your address.',
-    address2: 'Write the second line of your address.', city: 'Write your city.', state: 'Write your state or province.', postal: 'Write your postal code.', country: 'Write your country.',
-  } satisfies Record<DonorField, string>,
-  notAnEmail: 'Check the e-mail address; it should look like name@example.org.',
+  promise: 'Your gift goes to {organization}. Your card details go straight to the card processor.',
   paymentUnavailable: 'The card field could not be loaded. Check your connection, or whether something in your browser blocks it, and try again.',
 };
 
 /** The texts that a language must have; one that is missing does not compile. */
-export type Texts = typeof en;
+export type FormTexts = typeof en;

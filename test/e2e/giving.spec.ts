@@ -32,7 +32,8 @@ test('a gift travels from a campaign link to the platform, and the page hears of
   });
 });
 
-test('neither key reaches the browser, and the card number reaches neither page nor endpoint', async ({ page, world }) => {
+// WebDriver BiDi does not show what Firefox sends.
+test('neither key reaches the browser, and the card number reaches neither page nor endpoint', { tag: '@chromium' }, async ({ page, world }) => {
   const received: Promise<string>[] = [], sent: string[] = [];
   page.on('response', (response) => received.push(response.text().then((text) => text + JSON.stringify(response.headers()), () => '')));
   page.on('request', (request) => { if (!request.url().startsWith(world.sandbox)) sent.push(request.url() + JSON.stringify(request.headers()) + (request.postData() ?? '')); });
@@ -89,6 +90,7 @@ test('a button that is pressed twice, and Enter with it, charge once', async ({ 
   await fillDonor(page);
   await fillCard(page);
   await page.getByLabel('E-mail').focus();
+  await giveButton(page).scrollIntoViewIfNeeded();
   const { x = 0, y = 0 } = await giveButton(page).boundingBox() ?? {};
   await Promise.all([page.keyboard.press('Enter'), page.mouse.dblclick(x + 20, y + 20), page.mouse.click(x + 20, y + 20)]);
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
@@ -177,8 +179,9 @@ test('a breach of the policy would be seen', async ({ page, world, breaches }) =
   breaches.length = 0;
 });
 
+// Firefox does not measure how far a layout shifts.
 for (const width of [360, 1_280]) {
-  test(`nothing jumps while the form appears, ${width} px wide`, async ({ page, world }) => {
+  test(`nothing jumps while the form appears, ${width} px wide`, { tag: '@chromium' }, async ({ page, world }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.addInitScript(() => {
       const shifts: number[] = [];
@@ -208,9 +211,10 @@ test('where the endpoint is down, the link in the element stays and the form can
   await expect(giveButton(page)).toHaveText('Give $50');
 });
 
-test('a press anywhere on the own amount leads into its field, by mouse and by finger', async ({ browser, world }) => {
+test('a press anywhere on the own amount leads into its field, by mouse and by finger', async ({ browser, browserName, world }) => {
   const page = await browser.newPage({ hasTouch: true });
-  for (const press of ['click', 'tap'] as const) {
+  // A tap that is sent to Firefox over WebDriver BiDi arrives nowhere.
+  for (const press of browserName === 'firefox' ? ['click'] as const : ['click', 'tap'] as const) {
     for (const [x, y] of [[6, 6], [30, 20], [30, 52], [60, 75]] as const) {
       await page.goto(world.page);
       await expect(giveButton(page)).toHaveText('Give $50');

@@ -1,7 +1,7 @@
 import { defineConfig } from 'playwright/test';
-import { chromium } from '../browsers.ts';
+import { chromium, firefox } from '../browsers.ts';
 
-/** End-to-end tests: the built script, server and sandbox, in a real browser over real sockets. */
+/** End-to-end tests: the built script, server and sandbox, in real browsers over real sockets; in Firefox those of the gift itself. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
@@ -10,5 +10,9 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   reporter: 'list',
-  use: { browserName: 'chromium', launchOptions: chromium, locale: 'en-US', timezoneId: 'UTC', viewport: { width: 1280, height: 900 } },
+  use: { locale: 'en-US', timezoneId: 'UTC', viewport: { width: 1280, height: 900 } },
+  projects: [
+    { name: 'chromium', use: { browserName: 'chromium', launchOptions: chromium } },
+    { name: 'firefox', testMatch: ['giving.spec.ts', 'autofill.spec.ts'], grepInvert: /@chromium/, use: { browserName: 'firefox', launchOptions: firefox } },
+  ],
 });

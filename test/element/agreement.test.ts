@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import type { PageSettings } from '../../src/element/define.ts';
+import type { PageSettings } from '../../src/element/index.ts';
 import type { DonationFormElement } from '../../src/element/donation-form.ts';
 import { Stage, fill, inside, outcomeOf, pageSettings, press, type, words } from './support.ts';
 
@@ -33,7 +33,7 @@ async function make(form: DonationFormElement, change: Change): Promise<void> {
   } else if (change.control === 'own') {
     type(form, 'customAmount', (change.at / 100).toFixed(2));
   } else if (change.control === 'project') {
-    const select = form.shadowRoot!.querySelector('select');
+    const select = form.shadowRoot!.querySelector<HTMLSelectElement>('#project');
     if (select) select.selectedIndex = change.at % 2;
     select?.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   } else {
@@ -45,7 +45,7 @@ async function make(form: DonationFormElement, change: Change): Promise<void> {
 
 /** What the form says that is given, and for what. */
 function shown(form: DonationFormElement): string {
-  const purpose = form.shadowRoot!.querySelector('.purpose strong')?.textContent ?? form.shadowRoot!.querySelector('select')?.selectedOptions[0]?.textContent;
+  const purpose = form.shadowRoot!.querySelector('.purpose strong')?.textContent ?? form.shadowRoot!.querySelector<HTMLSelectElement>('#project')?.selectedOptions[0]?.textContent;
   return `${words(form, 'button[type=submit]')} for ${purpose?.trim()}`;
 }
 

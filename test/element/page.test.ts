@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { DonationFormErrorEvent, DonationFormSuccessEvent } from '../../src/element/events.ts';
+import type { DonationFormErrorEvent, DonationFormSuccessEvent } from '../../src/element/index.ts';
 import { Stage, fill, inside, outcomeOf, pageSettings, press, problem, type, value, words } from './support.ts';
 
 describe('donation-form, on its page', () => {

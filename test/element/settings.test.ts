@@ -211,7 +211,7 @@ describe('donation-form, told what to show', () => {
     const form = await stage.show('?email=ana&fname=Ana');
     expect([value(form, 'email'), form.shadowRoot!.querySelector('#email-problem')]).to.deep.equal(['ana', null]);
     inside(form, '[name=email]').dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));
-    await form.updateComplete;
+    await rest(form);
     expect(words(form, '#email-problem')).to.contain('name@example.org');
   });
 

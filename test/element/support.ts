@@ -3,7 +3,7 @@ import type { DonationRequest } from '../../src/contract/donation-request.ts';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import type { IgnoredSettings } from '../../src/contract/ignored-settings.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
-import type { PageSettings } from '../../src/element/define.ts';
+import type { PageSettings } from '../../src/element/index.ts';
 import '../../src/element/define.ts';
 import type { DonationFormElement } from '../../src/element/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
@@ -62,7 +62,7 @@ export class Stage {
   /** Shows a form, with this query in the page's address. */
   async show(search = '', attributes: Readonly<Record<string, string>> = {}): Promise<DonationFormElement> {
     const before = location.href;
-    history.replaceState(null, '', location.origin + location.pathname + (search || location.search));
+    if (search) history.replaceState(null, '', location.origin + location.pathname + search);
     const frame = new URL('/test/element/card-frame.html', location.href);
     this.definition = { ...this.definition, payment: { ...this.definition.payment, options: { frame: frame.href, publicKey: 'pk' } } };
     window.addEventListener('message', this.#answerFrame);
@@ -74,7 +74,8 @@ export class Stage {
     place.append(form);
     await loaded;
     this.address = location.href;
-    history.replaceState(null, '', before);
+    // WebKit allows 100 changes of the address in 10 seconds, so none is made in vain.
+    if (location.href !== before) history.replaceState(null, '', before);
     await form.updateComplete;
     return form;
   }

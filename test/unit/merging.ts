@@ -4,6 +4,7 @@ import { readComponent, type ComponentSettings } from '../../src/settings/compon
 import { mergeHidden, type HiddenSettings } from '../../src/settings/hidden.ts';
 import { readSettings } from '../../src/settings/page-settings.ts';
 import { merge, type Settings } from '../../src/settings/settings.ts';
+import type { Offer } from '../../src/form/state.ts';
 import { readUrl } from '../../src/settings/url.ts';
 import { exampleForm } from '../example-form.ts';
 
@@ -21,3 +22,6 @@ export function ignored(search: string, settings: unknown = {}, component: Compo
   const candidates = found(search, settings, component);
   return [...merge(form, candidates).decisions.ignored, ...mergeHidden(form, candidates).decisions.ignored].map(({ layer, name, reason }) => `${layer} ${name} ${reason}`);
 }
+
+/** What a form offers under these settings. */
+export const offered = (settings: Settings, definition: FormDefinition = exampleForm): Offer => ({ definition, settings, decimalMark: '.', more: {} });

@@ -24,13 +24,22 @@ test('every amount from 0.01 to 10,000.00 is read exactly', () => {
   }
 });
 
-test('a donor may group thousands, and an ambiguous comma is refused', () => {
+test('a donor writes an amount with any well-placed marks, and what could be two amounts is refused', () => {
   assert.equal(parseTypedAmount('$1,000', USD), 100_000);
   assert.equal(parseTypedAmount('1,250,000.50', USD), 125_000_050);
   assert.equal(parseTypedAmount('CA$40', { code: 'CAD', decimals: 2 }), 4_000);
   assert.equal(parseTypedAmount('$40', { code: 'CAD', decimals: 2 }), 4_000);
-  for (const [typed, minor] of [['60.', 6_000], ['.50', 50], ['60 $', 6_000], ['USD 60', 6_000], ['60 USD', 6_000], ['1 000', 100_000], ["1'000.50", 100_050]] as const) assert.equal(parseTypedAmount(typed, USD), minor, typed);
-  for (const ambiguous of ['5,00', '1,00', '1,0000', ',500', '1.000,00', '€40', '40 €', '.', '10 00', '1,000 000', '$60$', '1.2.3']) assert.equal(parseTypedAmount(ambiguous, USD), undefined, ambiguous);
+  for (const [typed, minor] of [['60.', 6_000], ['.50', 50], ['60 $', 6_000], ['USD 60', 6_000], ['60 USD', 6_000], ['1 000', 100_000], ["1'000.50", 100_050], ['5,00', 500], ['1.000,00', 100_000], ['1,00,000', 10_000_000]] as const) assert.equal(parseTypedAmount(typed, USD), minor, typed);
+  for (const ambiguous of ['1.000', '1,0000', ',500', '€40', '40 €', '.', '10 00', '1,000 000', '$60$', '1.2.3', '', '-5', '1e5']) assert.equal(parseTypedAmount(ambiguous, USD), undefined, ambiguous);
+});
+
+test('where the language has a decimal comma, a dot before three digits groups them', () => {
+  const EUR = { code: 'EUR', decimals: 2 };
+  for (const [typed, minor] of [['1.000', 100_000], ['5,00', 500], ['5.00', 500], ['1.250,50', 125_050], ['1,000', undefined], ['40 €', 4_000], ['1.250.000', 125_000_000]] as const) assert.equal(parseTypedAmount(typed, EUR, ','), minor, typed);
+});
+
+test('a donor writes an amount in the digits of Arabic, Persian, Hindi and full-width keyboards', () => {
+  for (const [typed, minor] of [['٥٠', 5_000], ['٥٠٫٥', 5_050], ['١٬٠٠٠', 100_000], ['۵۰', 5_000], ['५०', 5_000], ['１，０００．５０', 100_050]] as const) assert.equal(parseTypedAmount(typed, USD), minor, typed);
 });
 
 test('major units follow the decimals of the currency', () => {
@@ -45,6 +54,7 @@ test('an amount reads like money', () => {
   assert.equal(formatMoney(5_181, 'USD', 2), '$51.81');
   assert.equal(formatMoney(2_000, 'CHF', 2), 'CHF\u00a020');
   assert.equal(formatMoney(1_000_000, 'JPY', 0), '¥1,000,000');
+  assert.equal(formatMoney(125_050, 'EUR', 2, { decimalMark: ',', groupMark: '.', money: '{amount}\u00a0{sign}' }), '1.250,50\u00a0€');
 });
 
 test('currencies have their ISO 4217 decimals where Intl has others', () => {

@@ -7,7 +7,7 @@ import { stateOf, sumsOf } from '../../src/form/state.ts';
 import { mergeHidden } from '../../src/settings/hidden.ts';
 import { merge } from '../../src/settings/settings.ts';
 import { exampleForm } from '../example-form.ts';
-import { found, from } from './merging.ts';
+import { found, from, offered } from './merging.ts';
 
 /** For each setting: where a layer writes it, and values with what a form makes of them; `undefined`: nothing. */
 const SUBJECTS = {
@@ -53,9 +53,9 @@ test('whatever is set, nothing throws, Object.prototype stays as it is, and what
   const property = fc.property(search, settings, fc.record({ amount: junk, amounts: junk, coverCosts: junk, settings }, { requiredKeys: [] }), (pairs, global, component) => {
     const form = { ...exampleForm, acceptsHiddenCustomFields: true };
     const candidates = found(`?${new URLSearchParams(pairs.map(([name, value]) => [name, value]))}`, global, component);
-    const offer = { definition: form, settings: merge(form, candidates).settings }, state = stateOf(offer, { donor: { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org', phone: '' } });
+    const offer = offered(merge(form, candidates).settings, form), state = stateOf(offer, { donor: { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org', phone: '' } });
     const sums = sumsOf(state, offer);
-    if (sums) donationRequest.parse(toDonationRequest(state, sums, offer, { hidden: mergeHidden(form, candidates).settings, definition: '"e"', page: new URL('https://example.org/'), token: 't' }));
+    if (sums) donationRequest.parse(toDonationRequest(state, sums, offer, { hidden: mergeHidden(form, candidates).settings, more: undefined, language: 'en', definition: '"e"', page: new URL('https://example.org/'), token: 't' }));
     assert.ok(!sums || sums.amount >= offer.settings.currency.minimum);
   });
   fc.assert(property, { numRuns: 3_000 });

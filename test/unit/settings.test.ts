@@ -7,7 +7,7 @@ import { callbackOf, readSettings, settingsOf } from '../../src/settings/page-se
 import { merge } from '../../src/settings/settings.ts';
 
 import { exampleForm } from '../example-form.ts';
-import { found, from, ignored } from './merging.ts';
+import { found, from, ignored, offered } from './merging.ts';
 
 test('a campaign link sets amount, frequency, name, segment and project', () => {
   const settings = from('?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER');
@@ -52,7 +52,7 @@ test('rule 5: an empty value and an unfilled merge tag are absent', () => {
 
 test('rule 6: amountpreselect and amountoverride suggest, and the donor may change it', () => {
   for (const name of ['amountpreselect', 'amountoverride']) {
-    const offer = { definition: exampleForm, settings: merge(exampleForm, found(`?${name}=75`)).settings };
+    const offer = offered(merge(exampleForm, found(`?${name}=75`)).settings);
     assert.equal(sumsOf(stateOf(offer, {}), offer)?.amount, 7_500);
     assert.equal(sumsOf(stateOf(offer, { choice: 'custom', customAmount: '33' }), offer)?.amount, 3_300);
   }

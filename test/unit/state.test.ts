@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toDonationRequest } from '../../src/form/donation-request.ts';
-import { problemsOf, stateOf, sumsOf, withEntries, type Edits, type FormState, type Offer } from '../../src/form/state.ts';
+import { problemsOf } from '../../src/form/problems.ts';
+import { stateOf, sumsOf, withEntries, type Edits, type Entries, type FormState, type Offer } from '../../src/form/state.ts';
 import { donationRequest } from '../../src/contract/donation-request.ts';
 import { merge } from '../../src/settings/settings.ts';
 import { readUrl } from '../../src/settings/url.ts';
+import { offered } from './merging.ts';
 import { exampleForm } from '../example-form.ts';
 
-const offerOf = (search = ''): Offer => ({ definition: exampleForm, settings: merge(exampleForm, readUrl(search)).settings });
-const entries = (values: Record<string, string>): FormData => {
-  const data = new FormData();
-  for (const [name, value] of Object.entries(values)) data.append(name, value);
-  return data;
-};
+const offerOf = (search = ''): Offer => offered(merge(exampleForm, readUrl(search)).settings);
+const entries = (values: Record<string, string>): Entries => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, name === 'coverCosts' && value === '' ? [] : [value]]));
 const donor = { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' };
 /** What the donor would see after these entries; a control that is not named stays as it was. */
 const edited = (offer: Offer, values: Record<string, string> = {}, before: Edits = {}): Edits => {
   const { choice, frequency, coverCosts } = stateOf(offer, before);
-  return withEntries(offer, before, entries({ ...(choice !== undefined && { amount: String(choice) }), frequency, ...(coverCosts && { coverCosts: 'on' }), ...values }));
+  return withEntries(offer, before, entries({ ...(choice !== undefined && { amount: String(choice) }), frequency, coverCosts: coverCosts ? 'on' : '', ...values }));
 };
 const filled = (offer: Offer, values: Record<string, string> = {}): FormState => stateOf(offer, edited(offer, { ...donor, ...values }));
 const fresh = (search: string): FormState => stateOf(offerOf(search), {});
@@ -32,7 +30,7 @@ test('the sum of a gift is its amount and, if ticked, its costs', () => {
   const offer = offerOf();
   assert.deepEqual(sumsOf(filled(offer), offer), { amount: 5_000, costs: 0, total: 5_000 });
   assert.deepEqual(sumsOf(filled(offer, { coverCosts: 'on' }), offer), { amount: 5_000, costs: 181, total: 5_181 });
-  assert.equal(sumsOf(filled(offer, { amount: 'custom', customAmount: '5,00' }), offer), undefined);
+  assert.equal(sumsOf(filled(offer, { amount: 'custom', customAmount: '5,0000' }), offer), undefined);
 });
 
 test('rule 27: changing the frequency leaves the amount', () => {
@@ -53,7 +51,7 @@ test('what is missing or wrong is named in the order of the form', () => {
 test('what is sent is what is shown, cleaned, and fits the contract', () => {
   const offer = offerOf('?segmentcode=MAIL26&fund-code=WATER');
   const state = filled(offer, { coverCosts: 'on', firstName: ' Ana\u202e ', phone: '', comment: 'For the wells\r\n', frequency: 'monthly' });
-  const request = toDonationRequest(state, sumsOf(state, offer)!, offer, { hidden: { segment: 'MAIL26', customFields: [{ id: '12', value: 'Event' }], tracking: { utmSource: 'mail' } }, definition: '"e"', page: new URL('https://example.org/give?email=x#y'), token: 't' });
+  const request = toDonationRequest(state, sumsOf(state, offer)!, offer, { hidden: { segment: 'MAIL26', customFields: [{ id: '12', value: 'Event' }], tracking: { utmSource: 'mail' } }, more: undefined, language: 'en', definition: '"e"', page: new URL('https://example.org/give?email=x#y'), token: 't' });
   assert.deepEqual(request.gift, {
     amount: 5_000, costs: 181, total: 5_181, currency: 'USD', frequency: 'monthly', coverCosts: true, comment: 'For the wells', segment: 'MAIL26', projects: [{ id: '2', amount: 5_000 }],
   });

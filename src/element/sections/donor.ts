@@ -1,5 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { isNeeded } from '../../form/state.ts';
 import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS, type DonorField } from '../../model/donor.ts';
+import type { More } from '../more.ts';
 import type { View } from '../view.ts';
 import { fieldProblem } from './field-problem.ts';
 
@@ -12,13 +14,17 @@ const TYPE: Readonly<Partial<Record<DonorField, 'email' | 'tel'>>> = { email: 'e
 /** Fields that stand beside their neighbour where there is room. */
 const HALF: readonly DonorField[] = ['firstName', 'lastName', 'city', 'state', 'postal', 'country'];
 
-export function donorSection(view: View): TemplateResult {
+/** @param more what else this form asks about the donor. */
+export function donorSection(view: View, more: More | undefined): TemplateResult {
   const { texts, offer: { definition }, state } = view;
   return html`
     <fieldset part="donor">
       <legend>${texts.donor}</legend>
       <div class="fields">
-        ${definition.donorFields.map(({ name, required }) => donorField(view, name, required))}
+        ${more?.organization(view)}
+        ${definition.donorFields.filter(({ name }) => !more?.address?.asks(name)).map(({ name, required }) => donorField(view, name, required && isNeeded(name, state)))}
+        ${more?.address?.section(view)}
+        ${more?.aboutDonor(view)}
         ${definition.acceptsComment ? html`
           <div class="field">
             <label class="label" for="comment">${texts.comment} <span class="hint">${texts.optional}</span></label>
@@ -35,7 +41,7 @@ function donorField(view: View, name: DonorField, required: boolean): TemplateRe
     <div class="field ${HALF.includes(name) ? 'half' : ''}">
       <label class="label" for="${name}-control">${texts.fields[name]}${required ? nothing : html` <span class="hint">${texts.optional}</span>`}</label>
       <input id="${name}-control" name=${name} type=${TYPE[name] ?? 'text'} autocomplete=${AUTOCOMPLETE[name]} maxlength=${DONOR_FIELD_LENGTHS[name]} ?required=${required}
-        aria-invalid=${isInvalid ? 'true' : nothing} aria-describedby=${describedBy} .value=${state.donor[name] ?? ''}>
+        aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${state.donor[name] ?? ''}>
       ${message}
     </div>`;
 }

@@ -1,56 +1,82 @@
 /** What a donor sees after the gift was sent; loaded while the form is filled in. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { FormDefinition } from '../../contract/form-definition.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { SendingTexts } from '../../texts/en-sending.ts';
+import { fill } from '../../texts/fill.ts';
+import type { LiveForm, Phase } from '../live-form.ts';
+import { printOf, shareOf } from '../keepsake.ts';
 import { problemSign } from './field-problem.ts';
 
 export const endingStyles = css`
+[aria-invalid=true] { border-color: var(--danger) !important; box-shadow: inset 0 0 0 1px var(--danger) }
+.money [aria-invalid=true] { box-shadow: 0 1px var(--danger) }
+.problem { display: flex; gap: .4em; align-items: baseline; color: var(--danger); font-size: .9375em; line-height: 1.4 }
+.tiles + .problem { margin-top: .625em }
+.sign { flex: none; width: 1em; height: 1em; fill: currentColor; transform: translateY(.12em) }
+.notice { display: flex; gap: .625em; padding: .875em 1em; border: 1px solid var(--danger); border-radius: var(--radius); background: var(--alarm); text-align: start }
+.notice .sign { color: var(--danger); transform: translateY(.25em) }
+.spinner { width: 1.125em; height: 1.125em; border: 2px solid currentColor; border-inline-end-color: transparent; border-radius: 50%; animation: turn .8s linear infinite }
+@keyframes turn { to { transform: rotate(1turn) } }
+
+@media (prefers-reduced-motion: reduce) { .spinner { animation-duration: 4s } }
+@media (forced-colors: active) { [aria-invalid=true] { border: 2px dashed CanvasText !important } }
+.notice ul { display: grid; margin: .375em 0 0; padding: 0; list-style: none }
+.link { min-height: 1.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start; text-decoration: underline; text-underline-offset: .15em }
 .large { width: 2.5em; height: 2.5em; color: var(--accent) }
 .screen h2 { font-size: 1.625em; font-weight: 700; line-height: 1.2 }
 .screen h2:focus { outline: none }
 .sum { font-size: 2.25em; font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums }
-.tick { width: 4em; height: 4em; fill: none; stroke: var(--accent); stroke-width: 3; stroke-linecap: round; stroke-linejoin: round }
+.tick { width: 4em; height: 4em; fill: none; stroke: var(--success); stroke-width: 3; stroke-linecap: round; stroke-linejoin: round }
 .tick circle { opacity: .3 }
 .reference strong { letter-spacing: .04em; font-variant-numeric: tabular-nums; user-select: all }
+.parts { display: grid; gap: .25em; margin: 0; padding: 0; list-style: none }
+.keep { display: flex; flex-wrap: wrap; justify-content: center; gap: .75em }
 `;
 
-export function checkingScreen(texts: SendingTexts, { organization }: FormDefinition, { reference }: Outcome): TemplateResult {
-  return html`
-    <div class="screen" part="checking">
-      <span class="spinner large" aria-hidden="true"></span>
-      <h2 tabindex="-1">${texts.checkingTitle}</h2>
-      <p>${texts.checking}</p>
-      ${referenceLine(texts, organization.contact, reference)}
-    </div>`;
-}
+const tick = html`<svg class="tick" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="m15 24.5 6.5 6.5L34 18"/></svg>`;
 
-export interface Thanks {
-  /** An amount of the gift's currency, for reading. */
-  readonly money: (minor: number) => string;
-  /** How often it is given, to follow the sum. */
-  readonly rhythm: string;
-  /** The donor's first name, where this page still knows it. */
-  readonly name: string | undefined;
-  /** The gift is the one that was sent before the donor changed something. */
-  readonly isEarlier: boolean;
-}
-
-export function thanksScreen(texts: SendingTexts, { organization }: FormDefinition, { reference, gift, response }: Outcome, { money, rhythm, name, isEarlier }: Thanks): TemplateResult {
-  const project = response?.projectSplit.map(({ projectName }) => projectName).join(', ') ?? '';
+/** The thank-you, also where the money comes later; or that the gift is being checked. */
+export function endingScreen({ name, outcome, isEarlier }: Extract<Phase, { outcome: Outcome }>, live: LiveForm, texts: SendingTexts): TemplateResult {
+  const { organization, receipts } = live.offer!.definition, { reference, gift, response } = outcome;
+  const referenceLine = html`<p class="reference hint">${texts.reference} <strong>${reference}</strong><br>${fill(texts.questions, { contact: organization.contact })}</p>`;
+  if (name === 'checking') {
+    return html`
+      <div class="screen" part="checking">
+        <span class="spinner large" aria-hidden="true"></span>
+        <h2 tabindex="-1">${texts.checkingTitle}</h2>
+        <p>${texts.checking}</p>
+        ${referenceLine}
+      </div>`;
+  }
+  const { decimals } = live.offer!.definition.currencies.find(({ code }) => code === gift.currency) ?? live.offer!.settings.currency;
+  const money = (minor: number): string => live.money(minor, gift.currency), donor = live.state.donor.firstName;
+  const title = name === 'pending' ? texts.pendingTitle : donor ? fill(texts.thanksTitleName, { name: donor }) : texts.thanksTitle;
   return html`
     <div class="screen" part="thanks">
-      <svg class="tick" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="m15 24.5 6.5 6.5L34 18"/></svg>
-      <h2 tabindex="-1">${texts.thanksTitle(name)}</h2>
-      <p class="sum">${money(gift.total)}${rhythm}</p>
-      <p>${texts.thanksFor}: <strong>${project}</strong></p>
-      ${isEarlier ? html`<p class="notice">${problemSign}<span>${texts.earlierGift}</span></p>` : nothing}
-      ${gift.costs > 0 ? html`<p class="hint">${texts.thanksCosts(money(gift.amount), money(gift.costs))}</p>` : nothing}
-      ${referenceLine(texts, organization.contact, reference)}
+      <div class="screen" id="keepsake">
+        ${tick}
+        <h2 tabindex="-1">${title}</h2>
+        <p class="sum">${fill(live.source!.texts.gifts[gift.frequency], { total: money(gift.total) })}</p>
+        ${purpose(response, texts, (amount) => money(Math.round(amount * 10 ** decimals)))}
+        ${name === 'pending' ? html`<p>${texts.pending}</p>` : nothing}
+        ${isEarlier ? html`<p class="notice">${problemSign}<span>${texts.earlierGift}</span></p>` : nothing}
+        ${gift.costs > 0 ? html`<p class="hint">${fill(texts.thanksCosts, { amount: money(gift.amount), costs: money(gift.costs) })}</p>` : nothing}
+        <p>${fill(texts.receipts[receipts], { organization: organization.name, contact: organization.contact })}</p>
+        ${referenceLine}
+      </div>
       <slot name="thanks"></slot>
+      <p class="keep">
+        <button class="quiet" type="button" @click=${() => printOf(live.element, organization.name)}>${texts.print}</button>
+        <button class="quiet" type="button" @click=${() => shareOf(live.element, fill(texts.shareText, { organization: organization.name }), texts.shared)}>${texts.share}</button>
+      </p>
+      <p class="hint" role="status" id="shared"></p>
     </div>`;
 }
 
-function referenceLine(texts: SendingTexts, contact: string, reference: string): TemplateResult {
-  return html`<p class="reference hint">${texts.reference} <strong>${reference}</strong><br>${texts.questions(contact)}</p>`;
+/** What a gift is for; its parts with their amounts, where it was divided. @param money writes major units. */
+function purpose(response: Outcome['response'], texts: SendingTexts, money: (amount: number) => string): TemplateResult | typeof nothing {
+  const [first, ...others] = response?.projectSplit ?? [];
+  if (!first) return nothing;
+  if (others.length === 0) return html`<p>${texts.thanksFor}: <strong>${first.projectName}</strong></p>`;
+  return html`<ul class="parts" aria-label=${texts.thanksFor}>${[first, ...others].map(({ projectName, amount }) => html`<li><strong>${projectName}</strong> ${money(Number(amount))}</li>`)}</ul>`;
 }

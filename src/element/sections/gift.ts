@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { currencySign } from '../../model/money.ts';
 import { costsOf, projectOf } from '../../form/state.ts';
+import { suggestedFor } from '../../settings/settings.ts';
+import { fill } from '../../texts/fill.ts';
 import type { View } from '../view.ts';
 import { fieldProblem } from './field-problem.ts';
 
@@ -17,20 +19,24 @@ export function frequencySection({ texts, offer: { definition }, state }: View):
 }
 
 export function amountSection(view: View): TemplateResult {
-  const { texts, offer: { definition, settings: { giftArray, currency } }, state, money } = view;
+  const { texts, offer: { definition, settings }, state, money } = view, { currency } = settings;
   const { isInvalid, describedBy, message } = fieldProblem(view, 'amount');
   return html`
     <fieldset part="amount" aria-describedby=${describedBy}>
       <legend>${texts.amount}</legend>
+      ${definition.currencies.length < 2 ? nothing : html`
+        <p class="currency"><label for="currency">${texts.currency}</label> <span class="select"><select id="currency" name="currency" autocomplete="off">
+          ${definition.currencies.map(({ code }) => html`<option .value=${code} .selected=${code === currency.code}>${code}</option>`)}
+        </select></span></p>`}
       <div class="tiles">
-        ${giftArray.map(({ value, displayValue, description }, index) => html`
+        ${suggestedFor(settings, state.frequency).giftArray.map(({ value, displayValue, description }, index) => html`
           <label class="choice"><input class="native" type="radio" name="amount" .value=${String(index)} .checked=${state.choice === index}><span class="face"><span class="money">${displayValue ?? money(value)}</span>${description ? html`<span class="hint">${description}</span>` : nothing}</span></label>`)}
         ${definition.acceptsCustomAmount ? html`
         <div class="choice own">
           <input class="native" type="radio" name="amount" id="own-choice" value="custom" .checked=${state.choice === 'custom'}>
           <div class="face">
-            <span class="money"><span aria-hidden="true">${currencySign(currency.code)}</span><input type="text" name="customAmount" id="amount-control" inputmode="decimal" autocomplete="off" maxlength="20" aria-label=${texts.amountIn(currency.code)}
-              aria-invalid=${isInvalid ? 'true' : nothing} aria-describedby=${describedBy} .value=${state.customAmount}></span>
+            <span class="money"><span aria-hidden="true">${currencySign(currency.code)}</span><input type="text" name="customAmount" id="amount-control" inputmode="decimal" autocomplete="off" maxlength="20" aria-label=${fill(texts.amountIn, { currency: currency.code })}
+              aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${state.customAmount}></span>
             <label class="hint" for="own-choice">${texts.otherAmount}</label>
           </div>
         </div>` : nothing}
@@ -57,7 +63,7 @@ export function costsSection({ texts, offer, state, sums, money }: View): Templa
   const costs = sums && costsOf(state, offer);
   return html`
     <div class="check" part="costs">
-      <label for="cover-costs"><input type="checkbox" id="cover-costs" name="coverCosts" aria-describedby="cover-costs-why" .checked=${state.coverCosts}>${texts.coverCosts(costs === undefined ? undefined : money(costs))}</label>
-      <p class="hint" id="cover-costs-why">${texts.coverCostsWhy(sums && money(sums.amount), offer.definition.organization.name)}</p>
+      <label for="cover-costs"><input type="checkbox" id="cover-costs" name="coverCosts" aria-describedby="cover-costs-why" .checked=${state.coverCosts}>${costs === undefined ? texts.coverCostsUnknown : fill(texts.coverCosts, { costs: money(costs) })}</label>
+      <p class="hint" id="cover-costs-why">${fill(sums ? texts.coverCostsWhy : texts.coverCostsWhyUnknown, { amount: sums && money(sums.amount), organization: offer.definition.organization.name })}</p>
     </div>`;
 }

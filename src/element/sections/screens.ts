@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Texts } from '../../texts/en.ts';
+import type { FormTexts } from '../../texts/en.ts';
 
 /** Shown until the form's definition is there: blocks of the real sizes. */
-export function loadingScreen(texts: Texts): TemplateResult {
+export function loadingScreen(texts: FormTexts | undefined): TemplateResult {
   return html`
     <div class="skeleton" role="status">
-      <span class="unseen">${texts.loading}</span>
+      <span class="unseen">${texts?.loading}</span>
       <div class="bone row"></div>
       <div class="bones">${[1, 2, 3, 4, 5, 6].map(() => html`<div class="bone tile"></div>`)}</div>
       <div class="bone row"></div><div class="bone row"></div><div class="bone row"></div><div class="bone tile"></div><div class="bone row"></div>
@@ -13,7 +13,7 @@ export function loadingScreen(texts: Texts): TemplateResult {
 }
 
 /** Shown where the form cannot be: what the page put into the element, usually a link, stays in sight. */
-export function unavailableScreen(texts: Texts, isInsecure: boolean, tryAgain: () => void): TemplateResult {
+export function unavailableScreen(texts: FormTexts, isInsecure: boolean, tryAgain: () => void): TemplateResult {
   return html`
     <div class="screen" role="alert">
       <p id="unavailable" tabindex="-1">${isInsecure ? texts.insecure : texts.unavailable}</p>

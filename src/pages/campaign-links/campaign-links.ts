@@ -112,7 +112,7 @@ export class CampaignLinksElement extends LitElement {
   async #load(): Promise<void> {
     this.isUnavailable = false;
     try {
-      this.form = (await fetchForm(this.#base, this.formId || undefined)).definition;
+      this.form = (await fetchForm(this.#base, this.formId || undefined, 'en')).definition;
     } catch {
       this.isUnavailable = true;
     }

@@ -1,0 +1,51 @@
+import type { TemplateResult } from 'lit';
+import type { FormDefinition } from '../contract/form-definition.ts';
+import { addressProblems, readCountry, stateAfter, withinCountry } from '../form/address.ts';
+import type { Edits, FormState } from '../form/state.ts';
+import { ADDRESS_FIELDS } from '../model/address.ts';
+import { enAddress, type AddressTexts } from '../texts/en-address.ts';
+import { AddressSource } from './address-source.ts';
+import { addressSection, addressWords } from './sections/address.ts';
+import type { Flag, View } from './view.ts';
+
+/** Changes what the donor entered, given that and what is shown. */
+export type Change = (change: (edits: Edits, state: FormState) => Edits) => void;
+
+/** The address of a form that asks for the country: its fields are those of the country, in its order. */
+export class Address {
+  readonly #texts: AddressTexts;
+  readonly #fields: FormDefinition['donorFields'];
+  readonly #source: AddressSource;
+
+  /** @param base the endpoint's address, ending in a slash. @param texts of the form's language; English where absent. */
+  constructor(base: string, language: string, { donorFields }: FormDefinition, change: Change, texts: AddressTexts = enAddress) {
+    this.#texts = texts;
+    this.#fields = donorFields;
+    this.#source = new AddressSource(base, language, (former) => change((edits, { donor: { country = '', state = '' } }) => {
+      const { countries, format } = this.#source, names = new Intl.DisplayNames('en', { type: 'region' });
+      const code = countries ? readCountry(country, countries, (one) => names.of(one) ?? one) ?? '' : country, now = stateAfter(state, former, format);
+      return { ...edits, donor: { ...edits.donor, ...(code !== country && { country: code }), ...(now !== state && { state: now }) } };
+    }));
+    this.#source.nameCountriesWhenIdle();
+  }
+
+  /** Whether a control is one of the address. */
+  asks(control: string): boolean {
+    return control === 'country' || ADDRESS_FIELDS.some((name) => name === control);
+  }
+
+  section({ state: { donor }, flags }: View): TemplateResult {
+    void this.#source.choose(donor.country ?? '');
+    return addressSection({ texts: this.#texts, source: this.#source, fields: this.#fields, donor, flags });
+  }
+
+  flagsOf({ donor }: FormState): Flag[] {
+    const { format } = this.#source;
+    return addressProblems(donor, format, this.#fields).map((problem) => ({ control: problem.control, message: addressWords(problem, this.#texts, format) }));
+  }
+
+  /** What is shown, but what the chosen country's addresses do not have. */
+  within(state: FormState): FormState {
+    return { ...state, donor: withinCountry(state.donor, this.#source.format) };
+  }
+}

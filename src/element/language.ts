@@ -1,0 +1,16 @@
+import { LANGUAGES, languageOf, type Language } from '../model/language.ts';
+import type { Tables } from '../texts/tables.ts';
+
+/** The language of a form: the one that its tag names, then the page's around it, then the browser's; the first that the form speaks. */
+export function languageFor(form: HTMLElement & { readonly language: string | null | undefined }): Language {
+  const page = form.closest<HTMLElement>('[lang]')?.lang;
+  return [form.language, page, ...navigator.languages].map((tag) => languageOf(tag ?? '')).find(Boolean) ?? LANGUAGES[0];
+}
+
+const TABLES: Readonly<Partial<Record<Language, () => Promise<{ readonly tables: Tables }>>>> = {
+};
+
+/** The texts of a language that is not in the script itself. */
+export async function loadTables(language: Language): Promise<Tables | undefined> {
+  return (await TABLES[language]?.())?.tables;
+}

@@ -1,0 +1,57 @@
+import type { Outcome } from '../contract/outcome.ts';
+import { stateOf, sumsOf, type Edits, type FormState, type Offer, type Sums } from '../form/state.ts';
+import { formatMoney } from '../model/money.ts';
+import { DonationFormErrorEvent } from './events.ts';
+import type { OfferSource } from './offer-source.ts';
+import type { DonationFormTag } from './tag.ts';
+import type { Flag, Notice } from './view.ts';
+
+/** What a form shows. */
+export type Phase =
+  | { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' }
+  | { readonly name: 'checking' | 'pending' | 'thanks'; readonly outcome: Outcome; readonly isEarlier: boolean };
+
+/** A form while it is on a page: where it came from, what the donor did with it, and what it shows. */
+export class LiveForm {
+  readonly element: DonationFormTag;
+  phase: Phase = { name: 'loading' };
+  edits: Edits = {};
+  flags: readonly Flag[] = [];
+  notice: Notice | undefined;
+  noticeText = '';
+  /** Where the form is being loaded from, or was. */
+  source: OfferSource | undefined;
+  offer: Offer | undefined;
+  /** Writes amounts as the browser does, when that is there. */
+  write: ((minor: number, currency: string, decimals: number) => string) | undefined;
+
+  constructor(element: DonationFormTag) {
+    this.element = element;
+  }
+
+  /** Changes what is shown. */
+  show(changes: Partial<Pick<LiveForm, 'phase' | 'edits' | 'flags' | 'notice' | 'noticeText' | 'offer' | 'write'>>): Promise<boolean> {
+    Object.assign(this, changes);
+    this.element.requestUpdate();
+    return this.element.updateComplete;
+  }
+
+  get state(): FormState {
+    return stateOf(this.offer!, this.edits);
+  }
+
+  get sums(): Sums | undefined {
+    return sumsOf(this.state, this.offer!);
+  }
+
+  /** An amount for reading; of the form's currency where none is named. */
+  readonly money = (minor: number, currency = this.offer!.settings.currency.code): string => {
+    const decimals = this.offer!.definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2;
+    return this.write?.(minor, currency, decimals) ?? formatMoney(minor, currency, decimals, this.source!.texts);
+  };
+
+  /** Raises `donation-form-error`. */
+  report(code: string): void {
+    this.element.dispatchEvent(new DonationFormErrorEvent(code));
+  }
+}

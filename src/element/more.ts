@@ -1,0 +1,87 @@
+import { nothing, type TemplateResult } from 'lit';
+import type { FormDefinition } from '../contract/form-definition.ts';
+import type { MoreOfGift } from '../form/donation-request.ts';
+import { moreOfGift, moreProblemsOf, startOf, type MoreProblem } from '../form/more.ts';
+import { splitOf } from '../form/split.ts';
+import type { Entries, FormState, Offer } from '../form/state.ts';
+import type { Candidate } from '../settings/candidate.ts';
+import { enAddress } from '../texts/en-address.ts';
+import { en } from '../texts/en.ts';
+import { enSending, type SendingTexts } from '../texts/en-sending.ts';
+import { enMore, type MoreTexts } from '../texts/en-more.ts';
+import { fill } from '../texts/fill.ts';
+import type { Tables } from '../texts/tables.ts';
+import type { Address } from './address.ts';
+import type { LiveForm } from './live-form.ts';
+import { consentsSection } from './sections/consents.ts';
+import { customFields } from './sections/custom-fields.ts';
+import { anonymityBox, organizationFields } from './sections/giver.ts';
+import { nudge } from './sections/nudge.ts';
+import { purposeSection } from './sections/purpose.ts';
+import { tributeSection } from './sections/tribute.ts';
+import type { Flag, View } from './view.ts';
+
+export { moreStyles } from './more-styles.ts';
+
+/** What only some forms ask for. It is fetched with the definitions that name any of it, before the form is shown. */
+export class More {
+  readonly #texts: MoreTexts;
+  /** Where the form asks for the country. */
+  readonly address: Address | undefined;
+
+  /** @param texts of the form's language; English where absent. */
+  constructor(address: Address | undefined, texts: MoreTexts = enMore) {
+    this.#texts = texts;
+    this.address = address;
+  }
+
+  /** What the controls start from. */
+  startOf(definition: FormDefinition, candidates: readonly Candidate[]): Entries {
+    return startOf(definition, candidates);
+  }
+
+  nudge(view: View): TemplateResult | typeof nothing { return nudge(view, this.#texts); }
+  purpose(view: View): TemplateResult | typeof nothing { return purposeSection(view, this.#texts); }
+  tribute(view: View): TemplateResult | typeof nothing { return tributeSection(view, this.#texts); }
+  consents(view: View): TemplateResult | typeof nothing { return consentsSection(view, this.#texts); }
+  /** Stands before the donor's fields. */
+  organization(view: View): TemplateResult | typeof nothing { return organizationFields(view, this.#texts); }
+  /** Stands after the donor's fields. */
+  aboutDonor(view: View): unknown { return [anonymityBox(view, this.#texts), customFields(view, this.#texts)]; }
+
+  /** What keeps the gift from being sent, in words. */
+  flagsOf(live: LiveForm, sending: SendingTexts): Flag[] {
+    return [...this.address?.flagsOf(live.state) ?? [], ...moreProblemsOf(live.state, live.offer!).map((problem) => ({ control: problem.control, message: this.#wordsFor(problem, live, sending) }))];
+  }
+
+  ofGift(state: FormState, offer: Offer, amount: number): MoreOfGift {
+    return moreOfGift(state, offer, amount);
+  }
+
+  #wordsFor({ control, code, field }: MoreProblem, { state, offer, sums, money }: LiveForm, sending: SendingTexts): string {
+    const texts = this.#texts;
+    if (code === 'not-an-email') return sending.notAnEmail;
+    if (control === 'split.chosen') {
+      const split = splitOf(state, offer!, sums?.amount);
+      return fill(({ missing: texts.splitMissing, 'not-an-amount': texts.splitNoAmount, wrong: texts.splitWrong, 'too-small': texts.splitTooSmall } as Record<string, string>)[code]!, { sum: money(split?.sum ?? 0), amount: money(sums?.amount ?? 0) });
+    }
+    if (control === 'tribute.name') return texts.tributeNameMissing;
+    if (control === 'organization.name') return texts.organizationMissing;
+    if (control.startsWith('consent.')) return texts.consentMissing;
+    if (code === 'not-a-number') return fill(texts.notANumber, { example: `12${offer!.decimalMark}5` });
+    if (code === 'not-a-whole-number') return texts.notAWholeNumber;
+    if (code === 'not-a-date') return texts.notADate;
+    return code === 'not-a-link' ? texts.notALink : fill(texts.fieldMissing, { field });
+  }
+}
+
+const english: Tables = { form: en, sending: enSending, more: enMore, address: enAddress };
+
+/** All texts of a language, English where absent, with the organisation's own words for some, by their names: `donor`, `fields.firstName`. */
+export function withOwnWords(tables = english, own: Readonly<Record<string, string>>): Tables {
+  return { form: replaced(tables.form, own), sending: replaced(tables.sending, own), more: replaced(tables.more, own), address: replaced(tables.address, own) };
+}
+
+function replaced<Table extends object>(table: Table, own: Readonly<Record<string, string>>, before = ''): Table {
+  return Object.fromEntries(Object.entries(table).map(([name, text]) => [name, typeof text === 'string' ? own[before + name] ?? text : replaced(text as object, own, `${before}${name}.`)])) as Table;
+}

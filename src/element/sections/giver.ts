@@ -1,0 +1,19 @@
+/** Who gives, where that may be an organisation or somebody who does not want to be named. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { ORGANIZATION_LENGTH } from '../../model/donor.ts';
+import type { MoreTexts } from '../../texts/en-more.ts';
+import { fill } from '../../texts/fill.ts';
+import type { View } from '../view.ts';
+import { box, isTicked, textField } from './fields.ts';
+
+export function organizationFields(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
+  if (!view.offer.definition.acceptsOrganizations) return nothing;
+  return html`
+    ${box(view, 'organization.is', texts.organization)}
+    ${isTicked(view, 'organization.is') ? textField(view, { control: 'organization.name', label: texts.organizationName, isRequired: true, autocomplete: 'organization', maxLength: ORGANIZATION_LENGTH }) : nothing}`;
+}
+
+export function anonymityBox(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
+  const { acceptsAnonymity, organization: { name } } = view.offer.definition;
+  return acceptsAnonymity ? box(view, 'gift.anonymous', texts.anonymous, { hint: fill(texts.anonymousHint, { organization: name }) }) : nothing;
+}

@@ -1,0 +1,32 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { monthlyInstead } from '../../model/monthly.ts';
+import { suggestedFor } from '../../settings/settings.ts';
+import { fill } from '../../texts/fill.ts';
+import type { MoreTexts } from '../../texts/en-more.ts';
+import type { View } from '../view.ts';
+
+/** Remembers, among what the donor entered, that the suggestion was taken. */
+const TAKEN = 'nudge.taken';
+
+/** Asks who gives once whether a smaller gift every month would suit: one line under the amounts, never in the way. */
+export function nudge(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
+  const { offer: { definition, settings }, state, sums, money, edit } = view, { currency } = settings;
+  if (!definition.suggestsMonthly) return nothing;
+  const taken = state.more[TAKEN]?.[0];
+  const isTaken = taken !== undefined && state.frequency === 'monthly' && sums?.amount === Number(taken);
+  const value = sums && state.frequency === 'once' ? monthlyGift(sums.amount, view) : undefined;
+  const take = (): void => edit({ frequency: 'monthly', choice: { place: -1, value: value!, currency: currency.code }, more: { ...state.more, [TAKEN]: [String(value)] } });
+  return html`
+    <div class="nudge" role="status">
+      ${isTaken ? html`<p>${fill(texts.nudgeDone, { amount: money(sums.amount) })}</p>` : value === undefined ? nothing : html`
+        <p>${fill(texts.nudge, { amount: money(value) })}</p>
+        <button class="quiet" type="button" @click=${take}>${fill(texts.nudgeAccept, { amount: money(value) })}</button>`}
+    </div>`;
+}
+
+/** The monthly gift to suggest, minor units; one of the suggested ones where donors cannot write their own. */
+function monthlyGift(amount: number, { offer: { definition, settings } }: View): number | undefined {
+  const { currency } = settings, about = Math.max(currency.minimum, monthlyInstead(amount, currency.decimals));
+  const value = definition.acceptsCustomAmount ? about : suggestedFor(settings, 'monthly').giftArray.map((option) => option.value).filter((option) => option <= about).sort((a, b) => b - a)[0];
+  return value !== undefined && value < amount ? value : undefined;
+}

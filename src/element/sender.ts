@@ -1,0 +1,175 @@
+import type { CSSResult, TemplateResult } from 'lit';
+import type { Outcome } from '../contract/outcome.ts';
+import { toDonationRequest } from '../form/donation-request.ts';
+import { sumsOf, type FormState, type Offer } from '../form/state.ts';
+import { PaymentSlot } from '../payment/payment-slot.ts';
+import { mergeHidden } from '../settings/hidden.ts';
+import { enSending, type GiftNotice, type SendingTexts } from '../texts/en-sending.ts';
+import { fill } from '../texts/fill.ts';
+import { plural } from '../texts/plural.ts';
+import { DonationFormPendingEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './sending-events.ts';
+import { flagsOf } from './flags.ts';
+import { Giving } from './giving.ts';
+import { tellIgnored } from './ignored.ts';
+import type { LiveForm, Phase } from './live-form.ts';
+import { moneyWriter } from './money-writer.ts';
+import { endingScreen, endingStyles } from './sections/ending.ts';
+import { thanksAddress } from './thanks-address.ts';
+import type { Notice } from './view.ts';
+
+/** Milliseconds that a page's onSuccess may take before the form goes to the site's own thank-you. */
+const CALLBACK_TIME = 2_000;
+
+/** Sends the gift of a form: from the press of its button to what came of it. */
+export class Sender {
+  readonly #live: LiveForm;
+  readonly #giving: Giving;
+  readonly #payment: PaymentSlot;
+  readonly #texts: SendingTexts;
+
+  /** @param adopt takes the styles of what is shown later. */
+  constructor(live: LiveForm, adopt: (styles: CSSResult) => void) {
+    const { element, source, offer } = live;
+    this.#live = live;
+    this.#texts = source!.tables?.sending ?? enSending;
+    this.#giving = new Giving(source!.base, offer!.definition.id);
+    this.#payment = new PaymentSlot(element, () => element.shadowRoot!.querySelector('form')?.requestSubmit());
+    adopt(endingStyles);
+    if (!element.isConnected) this.leave();
+    requestIdleCallback(() => void live.show({ write: moneyWriter(source!.language) }));
+  }
+
+  /** The form is on the page. */
+  enter(): void {
+    this.#giving.resume();
+    const { phase } = this.#live;
+    if (phase.name === 'filling') this.#payment.show(this.#live.offer!.definition.payment, this.#live.source!.language).catch(() => { void this.#note('payment-unavailable'); });
+    if (phase.name === 'checking') this.#watch(phase.isEarlier);
+  }
+
+  /** The form has left the page. */
+  leave(): void {
+    this.#payment.remove();
+    this.#giving.pause();
+  }
+
+  /** The outcome of a gift that was under way when the page was left. */
+  unfinished(): Promise<Outcome | undefined> {
+    return this.#giving.unfinished();
+  }
+
+  tellIgnored(): void {
+    tellIgnored(this.#live.element, this.#live.source!, this.#live.offer!.definition);
+  }
+
+  /** Flags what is wrong with these controls now, and no others. */
+  flag(isMeant: (control: string) => boolean): void {
+    void this.#live.show({ flags: flagsOf(this.#live, this.#texts).filter(({ control }) => isMeant(control)) });
+  }
+
+  /** Leads to a control. */
+  lead(control: string): void {
+    const root = this.#live.element.shadowRoot!;
+    (root.getElementById(`${control}-control`) ?? root.querySelector<HTMLElement>(`[name="${control}"]`))?.focus();
+  }
+
+  /** @param refresh reads the settings again: they may change until now. */
+  async submit(refresh: () => void): Promise<void> {
+    const live = this.#live;
+    if (live.phase.name !== 'filling') return;
+    const before = shownBy(live.offer!, live.state);
+    refresh();
+    if (before !== shownBy(live.offer!, live.state)) return this.#refuse('settings-changed');
+    const { state, sums, source } = live, offer = live.offer!, flags = flagsOf(live, this.#texts);
+    if (flags.length > 0 || !sums) {
+      await live.show({ flags, notice: 'problems', noticeText: plural(this.#texts.problems, flags.length, source!.language) });
+      live.report('fields');
+      return this.#focus('#notice');
+    }
+    void live.show({ flags, notice: undefined });
+    if (!live.element.dispatchEvent(new DonationFormSubmitEvent())) return;
+
+    this.#focus('button[type=submit]');
+    void live.show({ phase: { name: 'sending' } });
+    const confirmation = await this.#payment.confirm(offer.definition.payment, source!.language);
+    if ('problem' in confirmation) {
+      await this.#refuse(({ incomplete: 'card-incomplete', failed: 'card-failed', unavailable: 'payment-unavailable' } as const)[confirmation.problem]);
+      if (confirmation.problem === 'incomplete') await this.#payment.focus();
+      return;
+    }
+    const answer = await this.#giving.send(toDonationRequest(source!.more?.address?.within(state) ?? state, sums, offer, {
+      hidden: mergeHidden(offer.definition, source!.candidates()).settings, more: source!.more?.ofGift(state, offer, sums.amount),
+      definition: source!.etag, language: source!.language, page: new URL(location.href), token: confirmation.token,
+    }));
+    if ('outcome' in answer) return this.conclude(answer.outcome, answer.isEarlier);
+    return answer.notice === 'definition-changed' ? this.#showNewDefinition() : this.#refuse(answer.notice, answer.code, answer.wait);
+  }
+
+  async #showNewDefinition(): Promise<void> {
+    const live = this.#live, { payment } = live.offer!.definition;
+    try {
+      live.offer = await live.source!.load();
+    } catch {
+      return this.#refuse('no-answer');
+    }
+    if (JSON.stringify(live.offer.definition.payment) !== JSON.stringify(payment)) this.#payment.remove();
+    return this.#refuse('definition-changed');
+  }
+
+  /** @param isEarlier the gift is the one that was sent before the donor changed something. */
+  conclude(outcome: Outcome, isEarlier = false): void {
+    const live = this.#live, { state, reference, gift, response } = outcome;
+    if (state === 'checking') {
+      void this.#end({ name: state, outcome, isEarlier });
+      live.report(state);
+      return this.#watch(isEarlier);
+    }
+    this.#giving.end();
+    if (state === 'declined') return void this.#refuse(outcome.reason ?? 'card-declined');
+    void this.#end({ name: state === 'pending' ? state : 'thanks', outcome, isEarlier });
+    this.#payment.remove();
+    (live.element.isConnected ? live.element : document).dispatchEvent(state === 'pending' ? new DonationFormPendingEvent(reference, gift) : new DonationFormSuccessEvent(reference, gift, response!));
+    const told = state === 'pending' ? undefined : live.source!.page.call('onSuccess', response);
+    const address = thanksAddress(live.element.thanksUrl);
+    if (address) void Promise.race([told, new Promise((resolve) => { setTimeout(resolve, CALLBACK_TIME); })]).then(() => location.assign(address));
+  }
+
+  #watch(isEarlier: boolean): void {
+    this.#giving.watch((outcome) => this.conclude(outcome, isEarlier));
+  }
+
+  async #end(phase: Phase): Promise<void> {
+    await this.#live.show({ phase });
+    this.#focus('h2');
+  }
+
+  /** The screen of a gift that was sent. */
+  screen(phase: Extract<Phase, { outcome: Outcome }>): TemplateResult {
+    return endingScreen(phase, this.#live, this.#texts);
+  }
+
+  /** Shows the form again, with everything that was typed, and says why. @param wait seconds. */
+  async #refuse(notice: GiftNotice | 'payment-unavailable', code: string = notice, wait = 0): Promise<void> {
+    this.#live.phase = { name: 'filling' };
+    await this.#note(notice, wait);
+    this.#live.report(code);
+    this.enter();
+    if (notice !== 'card-incomplete') this.#focus('#notice');
+  }
+
+  #note(notice: Exclude<Notice, 'problems'>, wait = 0): Promise<boolean> {
+    const { source, offer } = this.#live, { name, contact } = offer!.definition.organization;
+    const time = wait && new Date(Date.now() + wait * 1_000 + 59_999).toLocaleTimeString(source!.language, { timeStyle: 'short' });
+    return this.#live.show({ notice, noticeText: fill(notice === 'payment-unavailable' ? source!.texts.paymentUnavailable : this.#texts.notices[notice], { organization: name, contact, time }) });
+  }
+
+  #focus(selector: string): void {
+    this.#live.element.shadowRoot!.querySelector<HTMLElement>(selector)?.focus();
+  }
+}
+
+/** All that a donor sees of the gift; hidden values may change unseen. */
+function shownBy(offer: Offer, state: FormState): string {
+  const { frequency, coverCosts, projectId, donor, comment, more } = state;
+  return JSON.stringify([offer.settings.currency.code, frequency, coverCosts, projectId, sumsOf(state, offer), offer.definition.donorFields.map(({ name }) => donor[name] ?? ''), comment, more]);
+}

@@ -1,0 +1,75 @@
+import type { FormDefinition } from '../contract/form-definition.ts';
+import { COMMENT_LENGTH, ORGANIZATION_LENGTH, TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH, cleanLine, cleanText, isEmail } from '../model/donor.ts';
+import type { Candidate } from '../settings/candidate.ts';
+import { mergeHidden } from '../settings/hidden.ts';
+import { isShown, readShownField, type CustomProblem } from './custom-fields.ts';
+import type { MoreOfGift } from './donation-request.ts';
+import { splitOf, type Split } from './split.ts';
+import { amountProblem, sumsOf, type Entries, type FormState, type Offer } from './state.ts';
+
+/** What is wrong with a control of the form's rarer parts. */
+export interface MoreProblem {
+  readonly control: string;
+  readonly code: NonNullable<Split['problem']> | CustomProblem | 'not-an-email';
+  /** The label of a custom field. */
+  readonly field?: string;
+}
+
+/** What the controls of the form's rarer parts start from: custom fields as the page presets them. */
+export function startOf(definition: FormDefinition, candidates: readonly Candidate[]): Entries {
+  const presets = mergeHidden(definition, candidates).settings.customFields;
+  return Object.fromEntries(definition.customFields.filter(isShown).flatMap(({ id, options }) => {
+    const preset = presets.find((field) => field.id === id)?.value;
+    return preset === undefined ? [] : [[`custom.${id}`, options ? preset.split(',') : [preset]]];
+  }));
+}
+
+const one = (more: Entries, name: string): string => more[name]?.[0] ?? '';
+const isTicked = (more: Entries, name: string): boolean => (more[name]?.length ?? 0) > 0;
+
+/** Whom a gift is given in honour or in memory of. */
+export function tributeKind({ more }: FormState): (typeof TRIBUTE_KINDS)[number] | undefined {
+  return TRIBUTE_KINDS.find((kind) => kind === one(more, 'tribute.kind'));
+}
+
+/** Everything in the form's rarer parts that keeps the gift from being sent, in the order of the form. */
+export function moreProblemsOf(state: FormState, offer: Offer): MoreProblem[] {
+  const { more } = state, { definition, decimalMark } = offer, problems: MoreProblem[] = [];
+  const sums = sumsOf(state, offer), split = sums && splitOf(state, offer, sums.amount);
+  if (split?.problem && !amountProblem(state, offer)) problems.push({ control: 'split.chosen', code: split.problem });
+  if (tributeKind(state)) {
+    const notify = cleanLine(one(more, 'tribute.notify'));
+    if (cleanLine(one(more, 'tribute.name')) === '') problems.push({ control: 'tribute.name', code: 'missing' });
+    if (notify !== '' && !isEmail(notify)) problems.push({ control: 'tribute.notify', code: 'not-an-email' });
+  }
+  if (isTicked(more, 'organization.is') && cleanLine(one(more, 'organization.name')) === '') problems.push({ control: 'organization.name', code: 'missing' });
+  for (const field of definition.customFields.filter(isShown)) {
+    const read = readShownField(field, more[`custom.${field.id}`] ?? [], decimalMark);
+    if ('problem' in read) problems.push({ control: `custom.${field.id}`, code: read.problem, field: field.label });
+  }
+  for (const { id, required } of definition.consents) {
+    if (required && !isTicked(more, `consent.${id}`)) problems.push({ control: `consent.${id}`, code: 'missing' });
+  }
+  return problems;
+}
+
+/** What the form's rarer parts add to a gift in which nothing is wrong. @param amount minor units. */
+export function moreOfGift(state: FormState, offer: Offer, amount: number): MoreOfGift {
+  const { more } = state, { definition, decimalMark } = offer;
+  const parts = splitOf(state, offer, amount)?.parts.map((part) => ({ id: part.id, amount: part.amount ?? 0 }));
+  const kind = tributeKind(state), message = cleanText(one(more, 'tribute.message')).slice(0, COMMENT_LENGTH).trim(), notifyEmail = cleanLine(one(more, 'tribute.notify'));
+  const organization = isTicked(more, 'organization.is') ? cleanLine(one(more, 'organization.name')).slice(0, ORGANIZATION_LENGTH).trim() : '';
+  return {
+    gift: {
+      ...(parts && { projects: parts }),
+      ...(kind && { tribute: { kind, name: cleanLine(one(more, 'tribute.name')).slice(0, TRIBUTE_NAME_LENGTH).trim(), ...(message && { message }), ...(notifyEmail && { notifyEmail }) } }),
+      ...(isTicked(more, 'gift.anonymous') && { anonymous: true }),
+    },
+    donor: organization ? { organization } : {},
+    customFields: definition.customFields.filter(isShown).flatMap((field) => {
+      const read = readShownField(field, more[`custom.${field.id}`] ?? [], decimalMark);
+      return 'value' in read && read.value !== '' ? [{ id: field.id, value: read.value }] : [];
+    }),
+    consents: definition.consents.map(({ id, words }) => ({ id, words, given: isTicked(more, `consent.${id}`) })),
+  };
+}

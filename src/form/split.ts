@@ -1,0 +1,39 @@
+import { LARGEST_AMOUNT, parseTypedAmount } from '../model/money.ts';
+import { equalParts } from '../model/split.ts';
+import type { FormState, Offer } from './state.ts';
+
+/** One project's part of a gift. */
+export interface Part {
+  readonly id: string;
+  /** As written; empty: an equal share of what is left. */
+  readonly written: string;
+  /** Minor units; `undefined` where what is written is no amount, or nothing is left to share. */
+  readonly amount: number | undefined;
+}
+
+/** A gift that is divided over projects (rule 36). */
+export interface Split {
+  readonly parts: readonly Part[];
+  /** What the parts come to, minor units. */
+  readonly sum: number;
+  /** missing: no project is chosen; not-an-amount: a part cannot be read; wrong: the parts do not come to the gift; too-small: nothing is left for a part. */
+  readonly problem: 'missing' | 'not-an-amount' | 'wrong' | 'too-small' | undefined;
+}
+
+/** How a gift is divided now; `undefined` where it is not. @param amount of the gift, minor units; `undefined` while that is not known. */
+export function splitOf({ more }: FormState, { definition, settings: { currency, isProjectFixed }, decimalMark }: Offer, amount: number | undefined): Split | undefined {
+  if (!definition.acceptsSplit || isProjectFixed || !more['split.on']?.length) return undefined;
+  const chosen = definition.projects.filter(({ id }) => more['split.chosen']?.includes(id)).map(({ id }) => ({ id, written: more[`part.${id}`]?.[0]?.trim() ?? '' }));
+  const read = chosen.map(({ id, written }) => ({ id, written, amount: written === '' ? undefined : parseTypedAmount(written, currency, decimalMark) }));
+  const fixed = read.reduce((sum, part) => sum + (part.amount ?? 0), 0), left = (amount ?? 0) - fixed;
+  const shares = equalParts(Math.max(0, Math.min(left, LARGEST_AMOUNT)), read.filter(({ written }) => written === '').length);
+  const parts = read.map((part): Part => (part.written === '' ? { ...part, amount: positive(shares.shift()) } : part));
+  const sum = parts.reduce((total, part) => total + (part.amount ?? 0), 0);
+  const problem = parts.length === 0 ? 'missing' : read.some((part) => part.written !== '' && part.amount === undefined) ? 'not-an-amount'
+    : sum !== amount ? 'wrong' : parts.some((part) => part.amount === undefined) ? fixed < amount ? 'too-small' : 'wrong' : undefined;
+  return { parts, sum, problem };
+}
+
+function positive(amount: number | undefined): number | undefined {
+  return amount === 0 ? undefined : amount;
+}
