@@ -84,7 +84,7 @@ p, h2 { margin: 0 }
 .purpose:dir(rtl) { border-radius: var(--radius) 0 0 var(--radius) }
 .fields { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1em }
 .field { display: grid; gap: .375em; align-content: start; min-width: 0 }
-@container (min-width: 26em) { .fields { grid-template-columns: repeat(2, minmax(0, 1fr)) } .field { grid-column: 1 / -1 } .half { grid-column: auto } .row-start { grid-column-start: 1 } }
+@container (min-width: 26em) { .fields { grid-template-columns: repeat(2, minmax(0, 1fr)) } .fields > :not(.half) { grid-column: 1 / -1 } .row-start { grid-column-start: 1 } }
 input:not([type=radio], [type=checkbox]), select, textarea {
   width: 100%; min-height: 2.875em; margin: 0; padding: .5em .75em; border: 1px solid var(--line); border-radius: var(--radius);
   background: var(--field); color: inherit; font: inherit; font-size: max(1em, 16px); appearance: none;
