@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { minifyHTMLLiterals } from 'minify-literals';
 import { rolldown } from 'rolldown';
 import { defineConfig, type Rolldown } from 'vite';
 
+import { LANGUAGES } from './src/model/language.ts';
+
 const SCRIPT = 'donation-form.js';
 const target = ['chrome111', 'firefox113', 'safari16.4'];
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
 
 /**
  * Puts the script that pages embed into one file: the bundler leaves what its late parts share with it in files beside it.
@@ -17,7 +24,7 @@ const oneFile: Rolldown.Plugin = {
     const chunkOf = (file: string): Rolldown.OutputChunk => bundle[file] as Rolldown.OutputChunk;
     const script = chunkOf(SCRIPT), files = [SCRIPT, ...script.imports], used = new Set<string>();
     const code = files.map((file) => chunkOf(file).code).join('');
-    const shared = `globalThis[Symbol.for("donation-form ${createHash('sha256').update(code).digest('base64url').slice(0, 12)}")]`;
+    const shared = `globalThis[Symbol.for("donation-form ${hashOf(code)}")]`;
     for (const chunk of Object.values(bundle)) {
       if (chunk.type !== 'chunk' || files.includes(chunk.fileName)) continue;
       chunk.code = chunk.code.replace(/import\s*\{([^}]*)\}\s*from\s*["'`]\.\/([^"'`]+)["'`];?/g, (all, names: string, file: string) => {
@@ -30,6 +37,7 @@ const oneFile: Rolldown.Plugin = {
     }
     const imports = files.map((file, place) => `import {${[...used].filter((name) => name.endsWith(String(place))).map((name) => `${name.slice(0, -1)} as ${name}`).join()}} from './${file}';`);
     script.code = await inOneFile(`${imports.join('')}${shared} ??= {${[...used].join()}};`, (file) => chunkOf(file).code);
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a bundle is an object of files
     for (const file of script.imports) delete bundle[file];
     script.imports = [];
   },
@@ -48,6 +56,24 @@ async function inOneFile(start: string, codeOf: (file: string) => string): Promi
   return chunk.code;
 }
 
+const TEXTS = 'src/texts/', IMPORT_OF_TEXTS = 'import(`../texts/${language}.ts`)';
+
+const languages = LANGUAGES.filter((language) => language !== 'en' && existsSync(`${TEXTS}${language}.ts`));
+const hashOfTexts = hashOf(languages.map((language) => readFileSync(`${TEXTS}${language}.ts`, 'utf8')).join(''));
+
+/** Gives each language's texts a file beside the script, `donation-form.<hash>-de.js`: one hash for all, so that the script need not list them. */
+const languageFiles: Rolldown.Plugin = {
+  name: 'language-files',
+  buildStart() {
+    for (const language of languages) this.emitFile({ type: 'chunk', id: `${TEXTS}${language}.ts`, fileName: `donation-form.${hashOfTexts}-${language}.js` });
+  },
+  transform(code, id) {
+    if (!id.endsWith('/element/language.ts')) return null;
+    if (!code.includes(IMPORT_OF_TEXTS)) throw new Error(`${id} no longer has ${IMPORT_OF_TEXTS}, which the build puts a file's name in`);
+    return code.replace(IMPORT_OF_TEXTS, `import(/* @vite-ignore */ \`./donation-form.${hashOfTexts}-\${language}.js\`)`);
+  },
+};
+
 export const minifyTemplates: Rolldown.Plugin = {
   name: 'minify-templates',
   async transform(code, id) {
@@ -64,7 +90,7 @@ export default defineConfig({
     rolldownOptions: {
       preserveEntrySignatures: 'allow-extension',
       output: { entryFileNames: '[name].js', chunkFileNames: 'donation-form.[hash].js', minify: true, comments: false },
-      plugins: [minifyTemplates, oneFile],
+      plugins: [languageFiles, minifyTemplates, oneFile],
     },
   },
 });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { CUSTOM_VALUE_LENGTH, MOST_CUSTOM_FIELDS } from '../model/custom-field.ts';
-import { CODE_LENGTH, COMMENT_LENGTH, CONSENT_LENGTH, DONOR_FIELD_LENGTHS, DONOR_FIELDS, MOST_CONSENTS, MOST_PARTS, ORGANIZATION_LENGTH, PAGE_LENGTH, TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH, isEmail, type DonorField } from '../model/donor.ts';
+import { CODE_LENGTH, COMMENT_LENGTH, CONSENT_LENGTH, DONOR_FIELD_LENGTHS, DONOR_FIELDS, MOST_CONSENTS, MOST_PARTS, ORGANIZATION_LENGTH, PAGE_LENGTH, type DonorField } from '../model/donor.ts';
+import { isEmail } from '../model/email.ts';
+import { TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH } from '../model/tribute.ts';
 import { GIFT_FREQUENCIES } from '../model/frequency.ts';
 import { LARGEST_AMOUNT } from '../model/money.ts';
 import { PaymentMethodType } from '../model/payment.ts';

@@ -1,5 +1,6 @@
 import type { AddressFormat, CountryList } from '../contract/address-format.ts';
 import { usesField } from '../form/address.ts';
+import { whenIdle } from './when-idle.ts';
 
 const PATIENCE = 10_000;
 
@@ -57,9 +58,7 @@ export class AddressSource {
 
   /** Names the countries as soon as the browser has nothing else to do. */
   nameCountriesWhenIdle(): void {
-    const name = (): void => { void this.nameCountries(); };
-    if ('requestIdleCallback' in window) requestIdleCallback(name, { timeout: 2_000 });
-    else setTimeout(name, 200);
+    whenIdle(() => void this.nameCountries());
   }
 
   /** Names the countries: 100 ms on an old phone (`Intl.DisplayNames`), so not before the first paint. */

@@ -3,7 +3,7 @@ import type { Outcome } from '../contract/outcome.ts';
 import { withEntries, type Edits, type Entries } from '../form/state.ts';
 import { COMPONENT_PROPERTIES } from '../settings/component.ts';
 import type { Explanation } from '../settings/explain.ts';
-import { DonationFormChangeEvent, DonationFormLoadEvent } from './events.ts';
+import { DonationFormLoadEvent } from './events.ts';
 import { languageFor } from './language.ts';
 import { LiveForm } from './live-form.ts';
 import { OfferSource } from './offer-source.ts';
@@ -68,13 +68,10 @@ export class DonationFormElement extends DonationFormTag {
   /** Where forms are served when an element does not say: the script that pages embed sets it to its own directory. */
   static defaultEndpoint: string | undefined;
 
-  readonly #live = new LiveForm(this);
+  readonly #live = new LiveForm(this, (edits) => this.#edit(edits));
   /** What is needed from the moment that the button is pressed; it comes while the form is filled in. */
   #sender: Sender | undefined;
   #wasLoadCalled = false;
-  #debugPanel: TemplateResult | undefined;
-  /** The gift that was told last. */
-  #told = '';
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -101,13 +98,13 @@ export class DonationFormElement extends DonationFormTag {
     this.#readControls();
     void live.show({ offer: live.source!.offer(live.offer.definition, live.edits.currency) });
     this.#callOnLoad();
-    this.#tell();
+    this.#sender?.tell();
   }
 
   /** For every setting: what decided it and by which name, what it beat, and what was ignored and why. `undefined` while no form is loaded. */
   async explain(): Promise<Explanation | undefined> {
     const { offer, source } = this.#live;
-    return offer && source!.explain(offer);
+    return offer && (await import('./explaining.ts')).explainForm(source!, offer);
   }
 
   /** Empties the form: what the donor entered is forgotten, and the next gift is another one. While a gift is sent or checked, nothing happens. */
@@ -128,7 +125,7 @@ export class DonationFormElement extends DonationFormTag {
 
   protected override render(): TemplateResult {
     const { source } = this.#live;
-    return html`<div class="root" lang=${source?.language ?? nothing} dir=${source?.texts.direction ?? nothing}>${this.#screen()}${this.#debugPanel}</div>`;
+    return html`<div class="root" lang=${source?.language ?? nothing} dir=${source?.texts.direction ?? nothing}>${this.#screen()}${this.#live.debugPanel}</div>`;
   }
 
   #screen(): TemplateResult {
@@ -139,19 +136,15 @@ export class DonationFormElement extends DonationFormTag {
     const ribbon = offer.definition.isTest ? html`<p class="ribbon">${texts.testRibbon}</p>` : nothing;
     if ('outcome' in phase) return html`${ribbon}${this.#sender!.screen(phase)}`;
     const isSending = phase.name === 'sending';
-    const view: View = { texts, language, offer, state: live.state, sums: live.sums, flags: live.flags, notice: live.notice, noticeText: live.noticeText, isSending, money: live.money, edit: (edits) => this.#edit(edits) };
+    const view: View = { texts, language, offer, state: live.state, sums: live.sums, flags: live.flags, notice: live.notice, noticeText: live.noticeText, isSending, money: live.money, edit: live.edit };
     return html`
-      <form novalidate @submit=${this.#submit} @input=${this.#readControls} @focusout=${this.#checkLeft}>
+      <form novalidate @submit=${this.#submit} @input=${this.#readControls}>
         <div class="sections" ?inert=${isSending}>
           ${ribbon}${frequencySection(view)}${amountSection(view)}${more?.nudge(view)}${more ? more.purpose(view) : purposeSection(view)}${more?.tribute(view)}
           ${donorSection(view, more)}${paymentSection(view)}${costsSection(view)}${more?.consents(view)}
         </div>
         ${finishSection(view, (control) => this.#sender?.lead(control))}
       </form>`;
-  }
-
-  protected override firstUpdated(): void {
-    this.shadowRoot!.addEventListener('click', (event) => this.#chooseOwnAmount(event as MouseEvent));
   }
 
   /** The endpoint's address, ending in a slash. */
@@ -186,7 +179,6 @@ export class DonationFormElement extends DonationFormTag {
       return;
     }
     if (!unfinished) await live.show({ phase: { name: 'filling' } });
-    this.#told = this.#gift;
     this.dispatchEvent(new DonationFormLoadEvent());
     this.#callOnLoad();
     if (unfinished) this.#sender!.conclude(unfinished);
@@ -201,41 +193,13 @@ export class DonationFormElement extends DonationFormTag {
     void page.call('onLoad');
   }
 
-  /** Tells what was ignored, and that the gift changed; shows where every setting came from where somebody wants to see it. */
-  #tell(): void {
-    this.#sender?.tellIgnored();
-    this.#tellGift();
-    if (this.debug || new URLSearchParams(this.#live.source!.page.search).has('donation-form-debug')) this.#showDebugPanel().catch(() => undefined);
-    else this.#debugPanel = undefined;
-  }
-
-  get #gift(): string {
-    const { state, sums, offer } = this.#live;
-    return JSON.stringify([sums, offer!.settings.currency.code, state.frequency, state.projectId]);
-  }
-
-  #tellGift(): void {
-    const { offer, state, sums } = this.#live;
-    if (this.#told === this.#gift) return;
-    this.#told = this.#gift;
-    this.dispatchEvent(new DonationFormChangeEvent({ ...sums, currency: offer!.settings.currency.code, frequency: state.frequency, projectId: state.projectId }));
-  }
-
-  async #showDebugPanel(): Promise<void> {
-    const explanation = await this.explain();
-    const { debugPanel, debugStyles } = await import('./sections/debug-panel.ts');
-    this.#debugPanel = explanation && debugPanel(explanation);
-    this.#adopt(debugStyles);
-    this.requestUpdate();
-  }
-
   /** The sender of the form that is shown, with its payment field. */
   async #prepareSending(): Promise<Sender | undefined> {
     const { source } = this.#live, { Sender } = await loadSending();
     if (source !== this.#live.source) return undefined;
     if (!this.#sender) {
       this.#sender = new Sender(this.#live, (styles) => this.#adopt(styles));
-      this.#tell();
+      this.#sender.tell();
     }
     if (this.isConnected) this.#sender.enter();
     return this.#sender;
@@ -262,24 +226,8 @@ export class DonationFormElement extends DonationFormTag {
     const currency = edits.currency ?? offer!.settings.currency.code;
     if (currency !== offer!.settings.currency.code) live.offer = source!.offer(offer!.definition, currency);
     if (live.flags.length > 0) this.#sender?.flag((control) => live.flags.some((flag) => flag.control === control));
-    this.#tellGift();
+    this.#sender?.tellChange();
     this.requestUpdate();
-  }
-
-  /** Flags an e-mail address that cannot be one as soon as the donor leaves it. */
-  #checkLeft({ target }: Event): void {
-    const { name, value, type } = target as HTMLInputElement;
-    if (type === 'email' && value !== '') this.#prepareSending().then((sender) => sender?.flag((control) => control === name || this.#live.flags.some((flag) => flag.control === control)), () => undefined);
-  }
-
-  /** A press on the donor's own amount chooses it and leads into its field. */
-  #chooseOwnAmount(event: MouseEvent): void {
-    const own = (event.target as Element).closest('.own');
-    const isArrowKey = event.detail === 0;
-    if (!own || isArrowKey) return;
-    if ((event.target as Element).localName === 'label') event.preventDefault();
-    this.#edit({ ...this.#live.edits, choice: 'custom' });
-    own.querySelector<HTMLElement>('#amount-control')?.focus();
   }
 
   async #submit(event: Event): Promise<void> {

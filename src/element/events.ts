@@ -1,5 +1,4 @@
-import type { GiftFrequency } from '../model/frequency.ts';
-import type { DonationFormPendingEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './sending-events.ts';
+import type { DonationFormChangeEvent, DonationFormPendingEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './sending-events.ts';
 import type { DonationFormSettingIgnoredEvent } from './ignored-event.ts';
 
 /** The form is shown, with its settings resolved. */
@@ -7,28 +6,6 @@ export class DonationFormLoadEvent extends Event {
   static readonly type = 'donation-form-load';
   constructor() {
     super(DonationFormLoadEvent.type, { bubbles: true, composed: true });
-  }
-}
-
-/** What a form shows that would be given. Amounts are in minor units, and absent while the amount is not one that the form takes. */
-export interface ShownGift {
-  readonly amount?: number;
-  readonly costs?: number;
-  readonly total?: number;
-  /** ISO 4217. */
-  readonly currency: string;
-  readonly frequency: GiftFrequency;
-  readonly projectId: string;
-}
-
-/** The gift that is shown is another one: the donor changed it, or a setting did. It says nothing of who gives. */
-export class DonationFormChangeEvent extends Event {
-  static readonly type = 'donation-form-change';
-  readonly gift: ShownGift;
-
-  constructor(gift: ShownGift) {
-    super(DonationFormChangeEvent.type, { bubbles: true, composed: true });
-    this.gift = gift;
   }
 }
 

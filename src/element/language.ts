@@ -7,11 +7,7 @@ export function languageFor(form: HTMLElement & { readonly language: string | nu
   return [form.language, page, ...navigator.languages].map((tag) => languageOf(tag ?? '')).find(Boolean) ?? LANGUAGES[0];
 }
 
-const TABLES: Readonly<Partial<Record<Language, () => Promise<{ readonly tables: Tables }>>>> = {
-  de: () => import('../texts/de.ts'),
-};
-
-/** The texts of a language that is not in the script itself. */
+/** The texts of a language that is not in the script itself. The build gives each a file beside the script, all named alike. */
 export async function loadTables(language: Language): Promise<Tables | undefined> {
-  return (await TABLES[language]?.())?.tables;
+  return language === LANGUAGES[0] ? undefined : ((await import(`../texts/${language}.ts`)) as { readonly tables: Tables }).tables;
 }

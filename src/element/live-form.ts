@@ -1,3 +1,4 @@
+import type { TemplateResult } from 'lit';
 import type { Outcome } from '../contract/outcome.ts';
 import { stateOf, sumsOf, type Edits, type FormState, type Offer, type Sums } from '../form/state.ts';
 import { formatMoney } from '../model/money.ts';
@@ -25,12 +26,20 @@ export class LiveForm {
   /** Writes amounts as the browser does, when that is there. */
   write: ((minor: number, currency: string, decimals: number) => string) | undefined;
 
-  constructor(element: DonationFormTag) {
+  /** Where every setting came from, for who wants to see it. */
+  debugPanel: TemplateResult | undefined;
+  /** The gift that was told to the page last, in JSON. */
+  told: string | undefined;
+  /** Does what the donor would do with a control. */
+  readonly edit: (edits: Edits) => void;
+
+  constructor(element: DonationFormTag, edit: (edits: Edits) => void) {
     this.element = element;
+    this.edit = edit;
   }
 
   /** Changes what is shown. */
-  show(changes: Partial<Pick<LiveForm, 'phase' | 'edits' | 'flags' | 'notice' | 'noticeText' | 'offer' | 'write'>>): Promise<boolean> {
+  show(changes: Partial<Pick<LiveForm, 'phase' | 'edits' | 'flags' | 'notice' | 'noticeText' | 'offer' | 'write' | 'debugPanel'>>): Promise<boolean> {
     Object.assign(this, changes);
     this.element.requestUpdate();
     return this.element.updateComplete;

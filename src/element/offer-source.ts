@@ -5,7 +5,6 @@ import type { Language } from '../model/language.ts';
 import type { Candidate } from '../settings/candidate.ts';
 import { readComponent } from '../settings/component.ts';
 import type { Decisions } from '../settings/decisions.ts';
-import type { Explanation } from '../settings/explain.ts';
 import { readSettings } from '../settings/page-settings.ts';
 import { merge } from '../settings/settings.ts';
 import { en, type FormTexts } from '../texts/en.ts';
@@ -77,12 +76,6 @@ export class OfferSource {
     const candidates = this.candidates(), { settings, decisions } = merge(definition, candidates, currency);
     this.decisions = decisions;
     return { definition, settings, decimalMark: this.texts.decimalMark, more: this.more?.startOf(definition, candidates) ?? {} };
-  }
-
-  async explain({ definition }: Offer): Promise<Explanation> {
-    const { search, settings, component } = this.page, candidates = this.candidates();
-    const { explain, mergeHidden, unreadInAddress, unreadInSettings } = await import('./explaining.ts');
-    return explain([merge(definition, candidates).decisions, mergeHidden(definition, candidates).decisions], [...unreadInAddress(search), ...unreadInSettings(settings, 'global'), ...unreadInSettings(component.settings, 'element')]);
   }
 
   /** What the page says now, the strongest first. */

@@ -14,8 +14,10 @@ import { tellIgnored } from './ignored.ts';
 import type { LiveForm, Phase } from './live-form.ts';
 import { moneyWriter } from './money-writer.ts';
 import { endingScreen, endingStyles } from './sections/ending.ts';
+import { showSettings, tellChange } from './telling.ts';
 import { thanksAddress } from './thanks-address.ts';
 import type { Notice } from './view.ts';
+import { whenIdle } from './when-idle.ts';
 
 /** Milliseconds that a page's onSuccess may take before the form goes to the site's own thank-you. */
 const CALLBACK_TIME = 2_000;
@@ -26,6 +28,7 @@ export class Sender {
   readonly #giving: Giving;
   readonly #payment: PaymentSlot;
   readonly #texts: SendingTexts;
+  readonly #adopt: (styles: CSSResult) => void;
 
   /** @param adopt takes the styles of what is shown later. */
   constructor(live: LiveForm, adopt: (styles: CSSResult) => void) {
@@ -34,9 +37,13 @@ export class Sender {
     this.#texts = source!.tables?.sending ?? enSending;
     this.#giving = new Giving(source!.base, offer!.definition.id);
     this.#payment = new PaymentSlot(element, () => element.shadowRoot!.querySelector('form')?.requestSubmit());
+    this.#adopt = adopt;
     adopt(endingStyles);
+    const listen = (type: 'focusout' | 'click', hear: (event: Event) => void): void => element.shadowRoot!.addEventListener(type, (event) => { if (live.source === source) hear(event); });
+    listen('focusout', ({ target }) => this.#checkLeft(target as HTMLInputElement));
+    listen('click', (event) => this.#leadIntoOwnAmount(event as MouseEvent));
     if (!element.isConnected) this.leave();
-    requestIdleCallback(() => void live.show({ write: moneyWriter(source!.language) }));
+    whenIdle(() => void live.show({ write: moneyWriter(source!.language) }));
   }
 
   get #words(): { label: string; language: string } {
@@ -63,8 +70,20 @@ export class Sender {
     return this.#giving.unfinished();
   }
 
-  tellIgnored(): void {
+  /** Tells the page what was ignored of its settings, and that the gift changed; shows where settings came from where somebody wants to see it. */
+  tell(): void {
     tellIgnored(this.#live.element, this.#live.source!, this.#live.offer!.definition);
+    this.tellChange();
+    showSettings(this.#live, this.#adopt).catch(() => undefined);
+  }
+
+  tellChange(): void {
+    tellChange(this.#live);
+  }
+
+  /** Flags an e-mail address that cannot be one as soon as the donor leaves it. */
+  #checkLeft({ type, name, value }: HTMLInputElement): void {
+    if (type === 'email' && value !== '') this.flag((control) => control === name || this.#live.flags.some((flag) => flag.control === control));
   }
 
   /** Flags what is wrong with these controls now, and no others. */
@@ -76,6 +95,15 @@ export class Sender {
   lead(control: string): void {
     const root = this.#live.element.shadowRoot!;
     (root.getElementById(`${control}-control`) ?? root.querySelector<HTMLElement>(`[name="${control}"]`))?.focus();
+  }
+
+  /** The tile of the donor's own amount is one target: a press anywhere on it chooses it and leads into its field. */
+  #leadIntoOwnAmount(event: MouseEvent): void {
+    const target = event.target as Element, own = target.closest('.own'), isArrowKey = event.detail === 0;
+    if (!own || isArrowKey) return;
+    if (target.localName === 'label') event.preventDefault();
+    this.#live.edit({ ...this.#live.edits, choice: 'custom' });
+    own.querySelector<HTMLElement>('#amount-control')?.focus();
   }
 
   /** @param refresh reads the settings again: they may change until now. */

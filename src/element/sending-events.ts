@@ -1,4 +1,28 @@
 import type { DonateResponse, Outcome } from '../contract/outcome.ts';
+import type { GiftFrequency } from '../model/frequency.ts';
+
+/** What a form shows that would be given. Amounts are in minor units, and absent while the amount is not one that the form takes. */
+export interface ShownGift {
+  readonly amount?: number;
+  readonly costs?: number;
+  readonly total?: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly frequency: GiftFrequency;
+  /** Absent where the gift is divided over several. */
+  readonly projectId?: string;
+}
+
+/** The gift that is shown is another one: the donor changed it, or a setting did. It says nothing of who gives. */
+export class DonationFormChangeEvent extends Event {
+  static readonly type = 'donation-form-change';
+  readonly gift: ShownGift;
+
+  constructor(gift: ShownGift) {
+    super(DonationFormChangeEvent.type, { bubbles: true, composed: true });
+    this.gift = gift;
+  }
+}
 
 /** The donor pressed the button and nothing is missing. Cancelling it sends nothing. */
 export class DonationFormSubmitEvent extends Event {
@@ -38,4 +62,3 @@ export class DonationFormPendingEvent extends Event {
     this.gift = gift;
   }
 }
-

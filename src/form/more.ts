@@ -1,5 +1,7 @@
 import type { FormDefinition } from '../contract/form-definition.ts';
-import { COMMENT_LENGTH, ORGANIZATION_LENGTH, TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH, cleanLine, cleanText, isEmail } from '../model/donor.ts';
+import { COMMENT_LENGTH, ORGANIZATION_LENGTH, cleanLine, cleanText } from '../model/donor.ts';
+import { isEmail } from '../model/email.ts';
+import { TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH } from '../model/tribute.ts';
 import type { Candidate } from '../settings/candidate.ts';
 import { mergeHidden } from '../settings/hidden.ts';
 import { isShown, readShownField, type CustomProblem } from './custom-fields.ts';

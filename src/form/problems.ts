@@ -1,4 +1,5 @@
-import { cleanLine, isEmail, type DonorField } from '../model/donor.ts';
+import { cleanLine, type DonorField } from '../model/donor.ts';
+import { isEmail } from '../model/email.ts';
 import { amountProblem, isNeeded, type AmountProblem, type FormState, type Offer } from './state.ts';
 
 /** What is wrong with a control, by its name in the form. */

@@ -9,9 +9,6 @@ export const DONOR_FIELDS = Object.keys(DONOR_FIELD_LENGTHS) as DonorField[];
 
 export const COMMENT_LENGTH = 1_000;
 export const ORGANIZATION_LENGTH = 200;
-/** Somebody in whose honour or memory a gift is given. */
-export const TRIBUTE_KINDS = ['honor', 'memory'] as const;
-export const TRIBUTE_NAME_LENGTH = 200;
 /** The words of a consent. */
 export const CONSENT_LENGTH = 2_000;
 export const MOST_CONSENTS = 20;
@@ -34,11 +31,4 @@ export function cleanLine(text: string): string {
 /** A text on several lines, cleaned like {@link cleanLine}; its line breaks stay, as `\n`. */
 export function cleanText(text: string): string {
   return text.split(/\r\n|\r|\n/).map((line) => line.replace(/\t/g, ' ').replace(unwanted, '').trimEnd()).join('\n').trim();
-}
-
-const emailForm = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)+$/;
-
-/** Whether a text could be an e-mail address: one `@`, a domain with a dot. Whether it exists only a message can tell. */
-export function isEmail(text: string): boolean {
-  return emailForm.test(text) && text.length <= DONOR_FIELD_LENGTHS.email;
 }

@@ -73,7 +73,7 @@ export const tables: Tables = {
     questions: 'Fragen? Schreiben Sie an {contact} und nennen Sie das Kennzeichen.',
     thanksTitle: 'Danke!',
     thanksTitleName: 'Danke, {name}!',
-    thanksFor: 'Für',
+    thanksFor: 'Für:',
     earlierGift: 'Das ist die Spende, die Sie vorher abgeschickt hatten. Was Sie danach geändert haben, wurde nicht abgebucht.',
     thanksCosts: '{amount} sind Ihre Spende; {costs} decken die Kosten der Zahlung.',
     receipts: {

@@ -40,7 +40,7 @@ export const enSending = {
 
   thanksTitle: 'Thank you!',
   thanksTitleName: 'Thank you, {name}!',
-  thanksFor: 'For',
+  thanksFor: 'For:',
   earlierGift: 'This is the gift that you had sent before. What you changed afterwards was not charged.',
   thanksCosts: '{amount} is your gift; {costs} covers the costs of the payment.',
   receipts: {

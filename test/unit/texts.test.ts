@@ -31,7 +31,7 @@ for (const language of languages) {
     for (const [name, text] of own) {
       const missing = placeholders(expected.get(name)!).filter((placeholder) => !text.includes(placeholder)), unknown = placeholders(text).filter((placeholder) => !expected.get(name)!.includes(placeholder));
       assert.deepEqual([unknown, name.endsWith('plural') ? [] : missing], [[], []], `${name}: ${text}`);
-      assert.ok(text === text.trim() && !/ {2}/.test(text), `${name}: spaces`);
+      assert.ok((name === 'form.groupMark' || text === text.trim()) && !/ {2}/.test(text), `${name}: spaces`);
       if (text.length > 12 && text === expected.get(name)) same += 1;
     }
     assert.ok(same <= 1, `${same} texts are the English ones`);

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
 import type { AddressFormat } from '../../contract/address-format.ts';
 import type { FormDefinition } from '../../contract/form-definition.ts';
 import { addressLines, isNeeded, readState, type AddressProblem } from '../../form/address.ts';
@@ -34,7 +33,7 @@ export function addressSection(parts: AddressParts): TemplateResult {
   const places = addressLines(fields, source.drawn).flatMap((line) => line.map((name, index) => ({ name, isRowStart: line.length > 1 && index === 0 })));
   return html`
     ${fields.some(({ name }) => name === 'country') ? countryField(parts) : nothing}
-    ${repeat(places, ({ name }) => name, ({ name, isRowStart }) => (name === 'state' && source.drawn?.states ? stateField(parts, source.drawn, isRowStart) : textField(parts, name, AUTOCOMPLETE[name], isRowStart)))}`;
+    ${places.map(({ name, isRowStart }) => (name === 'state' && source.drawn?.states ? stateField(parts, source.drawn, isRowStart) : textField(parts, name, AUTOCOMPLETE[name], isRowStart)))}`;
 }
 
 /** The list is built when it is needed; until then it holds the chosen country alone. */
@@ -47,7 +46,7 @@ function countryField(parts: AddressParts): TemplateResult {
     <span class="select"><select id="country-control" name="country" autocomplete="country" ?required=${isNeeded('country', parts.fields, source.drawn)}
       aria-invalid=${isInvalid} aria-describedby=${describedBy} @focus=${nameCountries} @pointerdown=${nameCountries}>
       <option value="" .selected=${country === ''}>${parts.texts.choose}</option>
-      ${repeat(countries, ({ code }) => code, ({ code, name }) => html`<option .value=${code} .selected=${code === country}>${name}</option>`)}
+      ${countries.map(({ code, name }) => html`<option .value=${code} .selected=${code === country}>${name}</option>`)}
     </select></span>`);
 }
 

@@ -77,6 +77,6 @@ export function endingScreen({ name, outcome, isEarlier }: Extract<Phase, { outc
 function purpose(response: Outcome['response'], texts: SendingTexts, money: (amount: number) => string): TemplateResult | typeof nothing {
   const [first, ...others] = response?.projectSplit ?? [];
   if (!first) return nothing;
-  if (others.length === 0) return html`<p>${texts.thanksFor}: <strong>${first.projectName}</strong></p>`;
+  if (others.length === 0) return html`<p>${texts.thanksFor} <strong>${first.projectName}</strong></p>`;
   return html`<ul class="parts" aria-label=${texts.thanksFor}>${[first, ...others].map(({ projectName, amount }) => html`<li><strong>${projectName}</strong> ${money(Number(amount))}</li>`)}</ul>`;
 }

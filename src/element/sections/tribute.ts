@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { tributeKind } from '../../form/more.ts';
-import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS, TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH } from '../../model/donor.ts';
+import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS } from '../../model/donor.ts';
+import { TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH } from '../../model/tribute.ts';
 import type { MoreTexts } from '../../texts/en-more.ts';
 import type { View } from '../view.ts';
 import { radios, textField } from './fields.ts';
