@@ -140,7 +140,7 @@ export const tables: Tables = {
       province: 'Provinz', area: 'Gebiet', county: 'Grafschaft', department: 'Departement', district: 'Bezirk', do_si: 'Provinz oder Stadt', emirate: 'Emirat', island: 'Insel', oblast: 'Oblast',
       parish: 'Gemeinde', prefecture: 'Präfektur', region: 'Region', state: 'Bundesstaat',
     },
-    postalLabels: { postal: 'Postleitzahl', eircode: 'Eircode', pin: 'PIN-Code', zip: 'ZIP-Code' },
+    postalLabels: { postal: 'Postleitzahl', eircode: 'Eircode', pin: 'Postleitzahl (PIN)', zip: 'ZIP-Code' },
     optional: 'freiwillig',
     choose: 'Bitte wählen',
     missing: 'Füllen Sie „{label}“ aus.',

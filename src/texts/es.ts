@@ -73,7 +73,7 @@ export const tables: Tables = {
     questions: '¿Tienes preguntas? Escribe a {contact} e indica la referencia.',
     thanksTitle: '¡Gracias!',
     thanksTitleName: '¡Gracias, {name}!',
-    thanksFor: 'Destino',
+    thanksFor: 'Destino:',
     earlierGift: 'Esta es la donación que ya habías enviado. Lo que cambiaste después no se ha cobrado.',
     thanksCosts: 'De este total, {amount} son tu donación y {costs} cubren los gastos del pago.',
     receipts: {

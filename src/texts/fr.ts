@@ -73,7 +73,7 @@ export const tables: Tables = {
     questions: 'Une question\u202f? Écrivez à {contact} en indiquant la référence.',
     thanksTitle: 'Merci\u202f!',
     thanksTitleName: 'Merci, {name}\u202f!',
-    thanksFor: 'Affectation',
+    thanksFor: 'Affectation\u00a0:',
     earlierGift: 'Voici le don que vous aviez envoyé auparavant. Ce que vous avez modifié ensuite n’a pas été débité.',
     thanksCosts: 'Sur ce total, {amount} constituent votre don et {costs} couvrent les frais de paiement.',
     receipts: {

@@ -73,7 +73,7 @@ export const tables: Tables = {
     questions: 'יש שאלות? כתבו אל {contact} וציינו את מספר האסמכתה.',
     thanksTitle: 'תודה!',
     thanksTitleName: 'תודה, {name}!',
-    thanksFor: 'ייעוד התרומה',
+    thanksFor: 'ייעוד התרומה:',
     earlierGift: 'זו התרומה ששלחתם קודם. על מה ששיניתם אחר כך לא בוצע חיוב.',
     thanksCosts: 'סכום התרומה: {amount}; לכיסוי עלויות התשלום: {costs}.',
     receipts: {

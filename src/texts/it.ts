@@ -73,7 +73,7 @@ export const tables: Tables = {
     questions: 'Domande? Scrivi a {contact} indicando il codice di riferimento.',
     thanksTitle: 'Grazie!',
     thanksTitleName: 'Grazie, {name}!',
-    thanksFor: 'Destinazione',
+    thanksFor: 'Destinazione:',
     earlierGift: 'Questa è la donazione che avevi inviato in precedenza. Ciò che hai modificato dopo non è stato addebitato.',
     thanksCosts: 'Del totale, {amount} sono la tua donazione e {costs} coprono i costi del pagamento.',
     receipts: {

@@ -73,7 +73,7 @@ export const tables: Tables = {
     questions: 'Vragen? Mail naar {contact} en vermeld het kenmerk.',
     thanksTitle: 'Bedankt!',
     thanksTitleName: 'Bedankt, {name}!',
-    thanksFor: 'Bestemming',
+    thanksFor: 'Bestemming:',
     earlierGift: 'Dit is de gift die je al eerder had verstuurd. Wat je daarna hebt gewijzigd, is niet afgeschreven.',
     thanksCosts: 'Van dit bedrag is {amount} je gift en {costs} voor de kosten van de betaling.',
     receipts: {

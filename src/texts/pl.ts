@@ -75,7 +75,7 @@ export const tables: Tables = {
     questions: 'Masz pytania? Napisz na adres {contact} i podaj numer darowizny.',
     thanksTitle: 'Dziękujemy!',
     thanksTitleName: '{name}, dziękujemy!',
-    thanksFor: 'Cel',
+    thanksFor: 'Cel:',
     earlierGift: 'To darowizna wysłana wcześniej. Za zmiany wprowadzone później nie pobrano żadnych środków.',
     thanksCosts: '{amount} to Twoja darowizna, a {costs} to dopłata na pokrycie kosztów płatności.',
     receipts: {

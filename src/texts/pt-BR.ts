@@ -73,7 +73,7 @@ export const tables: Tables = {
     questions: 'Dúvidas? Escreva para {contact} e informe o código de referência.',
     thanksTitle: 'Obrigado!',
     thanksTitleName: 'Obrigado, {name}!',
-    thanksFor: 'Destino',
+    thanksFor: 'Destino:',
     earlierGift: 'Esta é a doação que você já havia enviado. O que você alterou depois não foi cobrado.',
     thanksCosts: 'Desse total, {amount} são a sua doação e {costs} cobrem os custos do pagamento.',
     receipts: {

@@ -73,7 +73,7 @@ export const tables: Tables = {
     questions: 'Har du frågor? Skriv till {contact} och ange referensnumret.',
     thanksTitle: 'Tack!',
     thanksTitleName: 'Tack, {name}!',
-    thanksFor: 'Ändamål',
+    thanksFor: 'Ändamål:',
     earlierGift: 'Det här är gåvan som du skickade tidigare. Det du ändrade efteråt har inte debiterats.',
     thanksCosts: '{amount} är din gåva och {costs} täcker kostnaderna för betalningen.',
     receipts: {

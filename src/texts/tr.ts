@@ -73,7 +73,7 @@ export const tables: Tables = {
     questions: 'Sorularınız mı var? Referans numarasını belirterek {contact} adresine yazın.',
     thanksTitle: 'Teşekkür ederiz!',
     thanksTitleName: '{name}, teşekkür ederiz!',
-    thanksFor: 'Bağış amacı',
+    thanksFor: 'Bağış amacı:',
     earlierGift: 'Bu, daha önce gönderdiğiniz bağıştır. Sonradan yaptığınız değişiklikler için para çekilmedi.',
     thanksCosts: 'Bağışınız {amount}, ödeme masrafları için eklediğiniz tutar {costs}.',
     receipts: {

@@ -75,7 +75,7 @@ export const tables: Tables = {
     questions: 'Маєте запитання? Напишіть на {contact} і вкажіть номер пожертви.',
     thanksTitle: 'Дякуємо!',
     thanksTitleName: '{name}, дякуємо!',
-    thanksFor: 'Призначення',
+    thanksFor: 'Призначення:',
     earlierGift: 'Це пожертва, яку ви надіслали раніше. За зміни, внесені пізніше, кошти не списано.',
     thanksCosts: '{amount} — ваша пожертва, {costs} — на обробку платежу.',
     receipts: {

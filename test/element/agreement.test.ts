@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
 import type { PageSettings } from '../../src/element/index.ts';
 import type { DonationFormElement } from '../../src/element/donation-form.ts';
-import { Stage, fill, inside, outcomeOf, pageSettings, press, type, words } from './support.ts';
+import { Stage, fill, inside, outcomeOf, pageSettings, press, ready, type, words } from './support.ts';
 
 const CHANGES = 500;
 
@@ -55,7 +55,7 @@ describe('donation-form, changed again and again', () => {
     const stage = new Stage();
     const form = await stage.show();
     fill(form);
-    while (!form.querySelector('[slot=payment]')) await new Promise((resolve) => setTimeout(resolve, 10));
+    await ready(form);
     const rhythms: Readonly<Record<string, string>> = { once: '', monthly: ' every month', annually: ' every year' };
     const seed = Date.now() % 1_000_000;
     let askedAgain = 0;

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import { exampleForm } from '../example-form.ts';
-import { Stage, accessible, checked, fill, focused, inside, outcomeOf, press, problem, rest, type, value, words } from './support.ts';
+import { Stage, accessible, checked, fill, focused, inside, outcomeOf, press, problem, ready, type, value, words } from './support.ts';
 
 describe('donation-form, while a donor gives', () => {
   let stage: Stage;
@@ -157,8 +157,9 @@ describe('donation-form, while a donor gives', () => {
     await form.updateComplete;
     expect(words(form, '#email-problem')).to.contain('name@example.org');
     const other = await stage.show('?email=ana');
+    await ready(other);
     inside(other, '[name=email]').dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));
-    await rest(other);
+    await other.updateComplete;
     expect(words(other, '#email-problem')).to.contain('name@example.org');
   });
 });

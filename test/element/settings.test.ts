@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { DonationFormSettingIgnoredEvent } from '../../src/element/ignored-event.ts';
-import { Stage, accessible, checked, fill, inside, pageSettings, press, rest, type, value, words } from './support.ts';
+import { Stage, accessible, checked, fill, inside, pageSettings, press, ready, type, value, words } from './support.ts';
 
 const button = 'button[type=submit]';
 const until = async (happened: () => boolean): Promise<void> => {
@@ -210,8 +210,9 @@ describe('donation-form, told what to show', () => {
   it('rule 42: a link fills what the donor has not touched, and an e-mail that is none is flagged when it is left', async () => {
     const form = await stage.show('?email=ana&fname=Ana');
     expect([value(form, 'email'), form.shadowRoot!.querySelector('#email-problem')]).to.deep.equal(['ana', null]);
+    await ready(form);
     inside(form, '[name=email]').dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));
-    await rest(form);
+    await form.updateComplete;
     expect(words(form, '#email-problem')).to.contain('name@example.org');
   });
 

@@ -147,3 +147,8 @@ export const pageSettings = (settings: PageSettings): void => { window.ServiceDo
 export const checked = (form: DonationFormElement, name: string): string | undefined => form.shadowRoot!.querySelector<HTMLInputElement>(`[name=${name}]:checked`)?.value;
 export const value = (form: DonationFormElement, name: string): string => inside(form, `[name=${name}]`).value;
 export const focused = (form: DonationFormElement): string | undefined => form.shadowRoot!.activeElement?.id;
+
+/** Waits for what the form fetches while it is filled in. */
+export async function ready(form: DonationFormElement): Promise<void> {
+  while (!form.querySelector('[slot=payment]')) await new Promise((resolve) => { setTimeout(resolve, 10); });
+}

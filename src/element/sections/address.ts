@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { AddressFormat } from '../../contract/address-format.ts';
 import type { FormDefinition } from '../../contract/form-definition.ts';
 import { addressLines, isNeeded, readState, type AddressProblem } from '../../form/address.ts';
@@ -33,7 +34,7 @@ export function addressSection(parts: AddressParts): TemplateResult {
   const places = addressLines(fields, source.drawn).flatMap((line) => line.map((name, index) => ({ name, isRowStart: line.length > 1 && index === 0 })));
   return html`
     ${fields.some(({ name }) => name === 'country') ? countryField(parts) : nothing}
-    ${places.map(({ name, isRowStart }) => (name === 'state' && source.drawn?.states ? stateField(parts, source.drawn, isRowStart) : textField(parts, name, AUTOCOMPLETE[name], isRowStart)))}`;
+    ${repeat(places, ({ name }) => name, ({ name, isRowStart }) => (name === 'state' && source.drawn?.states ? stateField(parts, source.drawn, isRowStart) : textField(parts, name, AUTOCOMPLETE[name], isRowStart)))}`;
 }
 
 /** The list is built when it is needed; until then it holds the chosen country alone. */
