@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { DonationFormSettingIgnoredEvent } from '../../src/element/ignored-event.ts';
-import { Stage, accessible, checked, fill, inside, pageSettings, press, ready, type, value, words } from './support.ts';
+import { Stage, accessible, checked, fill, inside, pageSettings, press, ready, rest, type, value, words } from './support.ts';
 
 const button = 'button[type=submit]';
 const until = async (happened: () => boolean): Promise<void> => {
