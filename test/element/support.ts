@@ -1,4 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
+import type { AddressFormat, CountryList } from '../../src/contract/address-format.ts';
 import type { DonationRequest } from '../../src/contract/donation-request.ts';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import type { IgnoredSettings } from '../../src/contract/ignored-settings.ts';
@@ -7,6 +8,12 @@ import type { PageSettings } from '../../src/element/index.ts';
 import '../../src/element/define.ts';
 import type { DonationFormElement } from '../../src/element/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
+
+/** How an address of the United States is written, with two of the states. */
+const american: AddressFormat = {
+  lines: [['address1'], ['address2'], ['city', 'state', 'postal']], required: ['address1', 'city', 'state', 'postal'], labels: { city: 'city', state: 'state', postal: 'zip' },
+  states: [{ code: 'CA', name: 'California' }, { code: 'WA', name: 'Washington' }], postal: { pattern: '(\\d{5})(?:[ \\-](\\d{4}))?', example: '95014' },
+};
 
 type Answer = Response | Promise<Response> | 'no answer';
 
@@ -35,6 +42,8 @@ export class Stage {
       if (url.hostname !== 'give.test') return this.#fetch(request);
       if (this.isDown) throw new TypeError('Failed to fetch');
       if (url.pathname === '/form') return Response.json(this.definition, { headers: { ETag: this.etag } });
+      if (url.pathname === '/countries') return Response.json([{ code: 'DE', alpha3: 'DEU' }, { code: 'US', alpha3: 'USA' }] satisfies CountryList);
+      if (url.pathname.startsWith('/countries/')) return Response.json(american);
       if (url.pathname === '/ignored-settings') {
         this.reported.push(await request.json() as IgnoredSettings);
         return new Response(null, { status: 204 });

@@ -18,10 +18,10 @@ export const endingStyles = css`
 .spinner { width: 1.125em; height: 1.125em; border: 2px solid currentColor; border-inline-end-color: transparent; border-radius: 50%; animation: turn .8s linear infinite }
 @keyframes turn { to { transform: rotate(1turn) } }
 
-@media (prefers-reduced-motion: reduce) { .spinner { animation-duration: 4s } }
+@media (prefers-reduced-motion: reduce) { .spinner { animation: none; border-style: dotted; border-color: currentColor } }
 @media (forced-colors: active) { [aria-invalid=true] { border: 2px dashed CanvasText !important } }
 .notice ul { display: grid; margin: .375em 0 0; padding: 0; list-style: none }
-.link { min-height: 1.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start; text-decoration: underline; text-underline-offset: .15em }
+.link { min-height: 2.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start; text-decoration: underline; text-underline-offset: .15em }
 .large { width: 2.5em; height: 2.5em; color: var(--accent) }
 .screen h2 { font-size: 1.625em; font-weight: 700; line-height: 1.2 }
 .screen h2:focus { outline: none }
@@ -56,7 +56,7 @@ export function endingScreen({ name, outcome, isEarlier }: Extract<Phase, { outc
       <div class="screen" id="keepsake">
         ${tick}
         <h2 tabindex="-1">${title}</h2>
-        <p class="sum">${fill(live.source!.texts.gifts[gift.frequency], { total: money(gift.total) })}</p>
+        <div class="sum">${fill(live.source!.texts.gifts[gift.frequency], { total: money(gift.total) })}</div>
         ${purpose(response, texts, (amount) => money(Math.round(amount * 10 ** decimals)))}
         ${name === 'pending' ? html`<p>${texts.pending}</p>` : nothing}
         ${isEarlier ? html`<p class="notice">${problemSign}<span>${texts.earlierGift}</span></p>` : nothing}
