@@ -22,6 +22,8 @@ export class Stage {
   outcome: () => Answer = () => problem(404, 'donation-unknown');
   readonly posted: { key: string; request: DonationRequest }[] = [];
   isDown = false;
+  /** The languages that the form was asked for in. */
+  readonly languages: string[] = [];
   /** What the card frame makes of the card. */
   card: object = { type: 'token', token: 'tok_1' };
   readonly #fetch = window.fetch.bind(window);
@@ -34,7 +36,10 @@ export class Stage {
       const url = new URL(request.url);
       if (url.hostname !== 'give.test') return this.#fetch(request);
       if (this.isDown) throw new TypeError('Failed to fetch');
-      if (url.pathname === '/form') return Response.json(this.definition, { headers: { ETag: this.etag } });
+      if (url.pathname === '/form') {
+        this.languages.push(url.searchParams.get('language') ?? '');
+        return Response.json(this.definition, { headers: { ETag: this.etag } });
+      }
       if (url.pathname === '/ignored-settings') {
         this.reported.push(await request.json() as IgnoredSettings);
         return new Response(null, { status: 204 });
@@ -91,8 +96,8 @@ export class Stage {
   }
 }
 
-export const problem = (status: number, code: string): Response =>
-  Response.json({ type: 'about:blank', title: code, status, code, detail: 'what was found', requestId: 'r' }, { status });
+export const problem = (status: number, code: string, headers: Readonly<Record<string, string>> = {}): Response =>
+  Response.json({ type: 'about:blank', title: code, status, code, detail: 'what was found', requestId: 'r' }, { status, headers });
 
 export const outcomeOf = ({ gift: { amount, costs, total, currency, frequency } }: DonationRequest, state: Outcome['state'], reason?: Outcome['reason']): Response => {
   const outcome: Outcome = {
