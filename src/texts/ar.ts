@@ -77,7 +77,7 @@ export const tables: Tables = {
     questions: 'هل لديكم أسئلة؟ يرجى مراسلتنا على {contact} مع ذكر الرمز المرجعي.',
     thanksTitle: 'شكرًا جزيلًا!',
     thanksTitleName: 'شكرًا جزيلًا، {name}!',
-    thanksFor: 'لصالح',
+    thanksFor: 'لصالح:',
     earlierGift: 'هذا هو التبرع الذي أرسلتموه من قبل. ولم يُخصم أي مبلغ مقابل ما غيّرتموه بعد ذلك.',
     thanksCosts: 'قيمة تبرعكم {amount}، ويغطي مبلغ {costs} تكاليف عملية الدفع.',
     receipts: {

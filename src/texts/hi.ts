@@ -73,7 +73,7 @@ export const tables: Tables = {
     questions: 'कोई सवाल है? {contact} पर लिखें और संदर्भ कोड बताएँ।',
     thanksTitle: 'धन्यवाद!',
     thanksTitleName: 'धन्यवाद, {name}!',
-    thanksFor: 'उद्देश्य',
+    thanksFor: 'उद्देश्य:',
     earlierGift: 'यह वही दान है जो आपने पहले भेजा था। उसके बाद किए गए बदलावों के लिए कोई राशि नहीं काटी गई है।',
     thanksCosts: '{amount} आपका दान है; {costs} से भुगतान का खर्च पूरा होता है।',
     receipts: {

@@ -73,7 +73,7 @@ export const tables: Tables = {
     questions: 'お問い合わせの際は、受付番号を添えて{contact}までご連絡ください。',
     thanksTitle: 'ご寄付ありがとうございます',
     thanksTitleName: '{name}様、ご寄付ありがとうございます',
-    thanksFor: 'ご寄付の使い道',
+    thanksFor: 'ご寄付の使い道：',
     earlierGift: 'こちらは先に送信されたご寄付です。その後に変更された内容については、決済は行われていません。',
     thanksCosts: 'ご寄付{amount}と、決済手数料分{costs}の合計です。',
     receipts: {

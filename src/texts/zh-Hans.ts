@@ -73,7 +73,7 @@ export const tables: Tables = {
     questions: '如有疑问，请发邮件至{contact}，并注明参考编号。',
     thanksTitle: '感谢您！',
     thanksTitleName: '{name}，感谢您！',
-    thanksFor: '捐款用途',
+    thanksFor: '捐款用途：',
     earlierGift: '这是您先前提交的捐款。您在那之后所做的更改没有产生扣款。',
     thanksCosts: '其中{amount}为您的捐款，{costs}用于承担本次支付的手续费。',
     receipts: {

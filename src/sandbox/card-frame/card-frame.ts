@@ -25,16 +25,22 @@ let page: string | undefined, publicKey = '', said: Words = words.en;
 
 const tell = (message: object): void => { if (page !== undefined) parent.postMessage(message, page); };
 
+/** Browsers watch no sizes in a frame that is out of sight. */
+const tellSize = (): void => tell({ type: 'size', height: form.getBoundingClientRect().height });
+
 addEventListener('message', ({ source, origin, data }: MessageEvent<FromPage>) => {
   if (source !== parent || (page !== undefined && origin !== page)) return;
   if (data.type === 'open' && page === undefined) {
     page = origin;
     publicKey = data.publicKey;
     speak(data.language);
-    new ResizeObserver(() => tell({ type: 'size', height: form.getBoundingClientRect().height })).observe(form);
+    new ResizeObserver(tellSize).observe(form);
     tell({ type: 'ready' });
   }
-  if (data.type === 'look') wear(data.look);
+  if (data.type === 'look') {
+    wear(data.look);
+    tellSize();
+  }
   if (data.type === 'tokenize') void tokenize(data.id);
   if (data.type === 'focus') (names.map(input).find(({ ariaInvalid }) => ariaInvalid === 'true') ?? input('number')).focus();
 });
