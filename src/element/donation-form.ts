@@ -235,10 +235,12 @@ export class DonationFormElement extends DonationFormTag {
     const live = this.#live;
     if (live.phase.name !== 'filling') return;
     this.#readControls();
-    if (!this.#sender) void live.show({ phase: { name: 'sending' } });
-    const sender = await this.#prepareSending().catch(() => undefined);
-    live.phase = { name: 'filling' };
-    if (sender) return sender.submit(() => this.refresh());
+    if (!this.#sender) {
+      void live.show({ phase: { name: 'sending' } });
+      await this.#prepareSending().catch(() => undefined);
+      live.phase = { name: 'filling' };
+    }
+    if (this.#sender) return this.#sender.submit(() => this.refresh());
     await live.show({ notice: 'payment-unavailable', noticeText: live.source!.texts.paymentUnavailable });
     this.renderRoot.querySelector<HTMLElement>('#notice')?.focus();
   }
