@@ -18,7 +18,6 @@ export const styles = css`
   box-sizing: border-box;
   display: block;
   width: 100%;
-  min-width: 13em;
   max-width: 34em;
   color: var(--donation-text, inherit);
   background: var(--donation-surface, none);
@@ -43,7 +42,7 @@ export const styles = css`
 }
 :host([hidden]) { display: none }
 *, ::before, ::after { box-sizing: border-box }
-.root { container-type: inline-size; line-height: 1.5; text-align: start; text-indent: 0; text-transform: none; letter-spacing: normal; word-spacing: normal; white-space: normal; overflow-wrap: anywhere; -webkit-text-size-adjust: 100% }
+.root { min-width: 13em; container-type: inline-size; line-height: 1.5; text-align: start; text-indent: 0; text-transform: none; letter-spacing: normal; word-spacing: normal; white-space: normal; overflow-wrap: anywhere; -webkit-text-size-adjust: 100% }
 option { background: Field; color: FieldText }
 form, .sections { display: grid; gap: var(--gap); margin: 0 }
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
@@ -101,7 +100,6 @@ textarea { resize: vertical }
 .select select { padding-inline-end: 2.5em; cursor: pointer; text-overflow: ellipsis }
 .select::after { content: ''; position: absolute; inset-inline-end: 1.1em; top: 50%; width: .5em; height: .5em; border: solid var(--muted); border-width: 0 2px 2px 0; transform: translateY(-70%) rotate(45deg); pointer-events: none }
 input:focus-visible, select:focus-visible, textarea:focus-visible, button:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--mark); outline-offset: 2px }
-::slotted([slot=payment]) { display: block; margin: -5px }
 
 .check label { display: flex; gap: .75em; align-items: center; min-height: 2.75em; cursor: pointer }
 .check input { flex: none; width: 1.5em; height: 1.5em; margin: 0; font: inherit; accent-color: var(--mark) }
