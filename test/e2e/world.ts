@@ -96,12 +96,6 @@ export class World {
     return (await response.json() as { items: { displayText: string }[] }).items.map(({ displayText }) => displayText);
   }
 
-  /** A gift as it was recorded at the platform; `undefined` while it is not. */
-  async gift(reference: string): Promise<unknown> {
-    const response = await fetch(`${this.sandbox}/sandbox/gifts?reference=${reference}`, { headers: { Authorization: `Bearer ${PLATFORM_KEY}` } });
-    return (await response.json() as { items: unknown[] }).items[0];
-  }
-
   /** Whom the platform knows as donors. */
   async donors(): Promise<unknown> {
     const headers = { 'X-OrganizationKey': ORGANIZATION_KEY, Authorization: `Basic ${READ_KEY}`, 'Content-Type': 'application/json' };
