@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8', '.css': 'text/css; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.svg': 'image/svg+xml',
@@ -11,7 +12,7 @@ export interface DemoPage {
   readonly setEndpoint: (address: string) => void;
 }
 
-/** The nonprofit's site: a folder of plain files, under a policy as strict as a careful site's. */
+/** The nonprofit's site: a folder of plain files and the form's ready themes, under a policy as strict as a careful site's. */
 export function demoPage({ folder, sandbox }: { readonly folder: string; readonly sandbox: string }): DemoPage {
   let endpoint = '';
   return {
@@ -19,8 +20,8 @@ export function demoPage({ folder, sandbox }: { readonly folder: string; readonl
     async fetch(request) {
       const { pathname } = new URL(request.url);
       const name = pathname === '/' ? 'index.html' : pathname.slice(1);
-      if (!/^(images\/)?[\w-]+\.(html|css|js|svg)$/.test(name)) return new Response('Not found', { status: 404 });
-      const text = await readFile(join(folder, name), 'utf8').catch(() => undefined);
+      if (!/^((images|themes)\/)?[\w-]+\.(html|css|js|svg)$/.test(name)) return new Response('Not found', { status: 404 });
+      const text = await readFile(name.startsWith('themes/') ? fileURLToPath(new URL(`../${name}`, import.meta.url)) : join(folder, name), 'utf8').catch(() => undefined);
       if (text === undefined) return new Response('Not found', { status: 404 });
       return new Response(text.replaceAll('http://127.0.0.1:4101', endpoint), {
         headers: {

@@ -12,14 +12,14 @@ export const moreStyles = css`
 .project[hidden] { display: none }
 .project label { flex: 1 1 12em }
 .project + .project { border-block-start: 1px solid color-mix(in srgb, var(--line) 35%, transparent) }
-.project input[type=radio], .project input[type=checkbox], .check input { flex: none; width: 1.5em; height: 1.5em; margin: 0; font: inherit; accent-color: var(--accent) }
+.project input[type=radio], .project input[type=checkbox], .check input { flex: none; width: 1.5em; height: 1.5em; margin: 0; font: inherit; accent-color: var(--mark) }
 .part { display: flex; flex-wrap: wrap; gap: .25em .75em; align-items: center; padding-block: .375em }
 .part input { width: 7em }
 .goal { display: grid; gap: .25em }
 progress { width: 100%; height: .625em; border: 1px solid var(--line); border-radius: 1em; background: var(--field); overflow: hidden; appearance: none }
 progress::-webkit-progress-bar { background: var(--field) }
-progress::-webkit-progress-value { background: var(--accent) }
-progress::-moz-progress-bar { background: var(--accent) }
+progress::-webkit-progress-value { background: var(--mark) }
+progress::-moz-progress-bar { background: var(--mark) }
 .signed { display: flex; align-items: center; gap: .5em }
 legend.label { margin-bottom: .375em; font-size: 1em; font-weight: 500 }
 .field > .segments, .field > .check { margin-top: .125em }

@@ -36,8 +36,8 @@ export class More {
   }
 
   /** What the controls start from. */
-  startOf(definition: FormDefinition, candidates: readonly Candidate[]): Entries {
-    return startOf(definition, candidates);
+  startOf(definition: FormDefinition, candidates: readonly Candidate[], decimalMark: string): Entries {
+    return startOf(definition, candidates, decimalMark);
   }
 
   nudge(view: View): TemplateResult | typeof nothing { return nudge(view, this.#texts); }

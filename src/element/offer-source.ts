@@ -75,7 +75,8 @@ export class OfferSource {
   offer(definition: FormDefinition, currency?: string): Offer {
     const candidates = this.candidates(), { settings, decisions } = merge(definition, candidates, currency);
     this.decisions = decisions;
-    return { definition, settings, decimalMark: this.texts.decimalMark, more: this.more?.startOf(definition, candidates) ?? {} };
+    const { decimalMark } = this.texts;
+    return { definition, settings, decimalMark, more: this.more?.startOf(definition, candidates, decimalMark) ?? {} };
   }
 
   /** What the page says now, the strongest first. */

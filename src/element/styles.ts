@@ -6,17 +6,18 @@ export const styles = css`
   --accent: var(--donation-accent, #0b6e4f);
   --on-accent: var(--donation-on-accent, #fff);
   --danger: var(--donation-danger, #b3261e);
-  --success: var(--donation-success, var(--accent));
+  --success: var(--donation-success, var(--mark));
   --muted: var(--donation-muted, currentcolor);
   --line: var(--donation-line, currentcolor);
   --field: var(--donation-field, transparent);
   --radius: var(--donation-radius, .625em);
   --gap: var(--donation-gap, 2em);
+  --mark: var(--accent);
   --soft: transparent;
   --alarm: transparent;
+  box-sizing: border-box;
   display: block;
   width: 100%;
-  min-width: 13em;
   max-width: 34em;
   letter-spacing: normal;
   word-spacing: normal;
@@ -34,12 +35,16 @@ export const styles = css`
     --alarm: color-mix(in srgb, var(--danger) 8%, transparent);
   }
 }
-@supports (color: oklch(from red l c h)) {
-  :host { --on-accent: var(--donation-on-accent, oklch(from var(--accent) clamp(0, (.66 - l) * 999, 1) 0 0)) }
+/* Black or white, whichever contrasts more; and the accent where it marks what is chosen and focused, which a pale or a dark one could not. */
+@supports (color: light-dark(lab(from red l a b), red)) {
+  :host {
+    --on-accent: var(--donation-on-accent, lab(from var(--accent) clamp(0, (49.9 - l) * 999, 100) 0 0));
+    --mark: light-dark(lab(from var(--accent) min(l, 60) a b), lab(from var(--accent) max(l, 50) a b));
+  }
 }
 :host([hidden]) { display: none }
 *, ::before, ::after { box-sizing: border-box }
-.root { container-type: inline-size; line-height: 1.5; text-align: start; text-indent: 0; text-transform: none; white-space: normal; overflow-wrap: anywhere; -webkit-text-size-adjust: 100% }
+.root { min-width: 13em; container-type: inline-size; line-height: 1.5; text-align: start; text-indent: 0; text-transform: none; white-space: normal; overflow-wrap: anywhere; -webkit-text-size-adjust: 100% }
 option { background: Field; color: FieldText }
 form, .sections { display: grid; gap: var(--gap); margin: 0 }
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
@@ -56,16 +61,16 @@ p, h2 { margin: 0 }
 .choice { position: relative; display: block; cursor: pointer }
 .native { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer }
 .face { display: block; height: 100%; border: 1px solid var(--line); background: var(--field); transition: background-color .14s ease-out, border-color .14s ease-out }
-.choice:hover .face { border-color: var(--accent) }
-.native:checked + .face { border-color: var(--accent); background: var(--soft); box-shadow: inset 0 0 0 1px var(--accent) }
-.native:focus-visible + .face { outline: 3px solid var(--accent); outline-offset: 2px }
+.choice:hover .face { border-color: var(--mark) }
+.native:checked + .face { border-color: var(--mark); background: var(--soft); box-shadow: inset 0 0 0 1px var(--mark) }
+.native:focus-visible + .face { outline: 3px solid var(--mark); outline-offset: 2px }
 .segments { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .5em }
 .segments .face { display: grid; place-items: center; min-height: 2.875em; padding: .375em .75em; border-radius: var(--radius); font-weight: 500; text-align: center }
 .tiles { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); grid-auto-rows: 1fr; gap: .75em }
 .tiles .face { min-height: 5.25em; padding: .75em .875em; border-radius: var(--radius) }
 .money { display: flex; align-items: baseline; gap: .1em; font-size: 1.375em; font-weight: 650; line-height: 1.3; font-variant-numeric: tabular-nums }
 .tiles .hint { display: block; margin-top: .25em }
-.own:focus-within .face { outline: 3px solid var(--accent); outline-offset: 2px }
+.own:focus-within .face { outline: 3px solid var(--mark); outline-offset: 2px }
 .own .money { direction: ltr }
 .own .money:dir(rtl) { justify-content: flex-end }
 .own .money input, .own .money input:focus-visible { position: relative; flex: 1; outline: 0; width: 100%; min-width: 0; min-height: 0; padding: 0 .125em; border: 0; border-bottom: 1px solid var(--line); border-radius: 0; background: none; font-weight: inherit }
@@ -82,7 +87,7 @@ p, h2 { margin: 0 }
 }
 
 .currency { display: flex; align-items: center; gap: .75em; margin-bottom: .75em }
-.purpose { padding: .75em 1em; border-inline-start: 3px solid var(--accent); background: var(--soft); border-radius: 0 var(--radius) var(--radius) 0 }
+.purpose { padding: .75em 1em; border-inline-start: 3px solid var(--mark); background: var(--soft); border-radius: 0 var(--radius) var(--radius) 0 }
 .purpose:dir(rtl) { border-radius: var(--radius) 0 0 var(--radius) }
 .fields { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1em }
 .field { display: grid; gap: .375em; align-content: start; min-width: 0 }
@@ -96,11 +101,10 @@ textarea { resize: vertical }
 .select { position: relative; display: block }
 .select select { padding-inline-end: 2.5em; cursor: pointer; text-overflow: ellipsis }
 .select::after { content: ''; position: absolute; inset-inline-end: 1.1em; top: 50%; width: .5em; height: .5em; border: solid var(--muted); border-width: 0 2px 2px 0; transform: translateY(-70%) rotate(45deg); pointer-events: none }
-input:focus-visible, select:focus-visible, textarea:focus-visible, button:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
-::slotted([slot=payment]) { display: block; margin: -5px }
+input:focus-visible, select:focus-visible, textarea:focus-visible, button:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--mark); outline-offset: 2px }
 
 .check label { display: flex; gap: .75em; align-items: center; min-height: 2.75em; cursor: pointer }
-.check input { flex: none; width: 1.5em; height: 1.5em; margin: 0; font: inherit; accent-color: var(--accent) }
+.check input { flex: none; width: 1.5em; height: 1.5em; margin: 0; font: inherit; accent-color: var(--mark) }
 .check .hint { margin-inline-start: 2.57em }
 
 .finish { display: grid; gap: .875em }

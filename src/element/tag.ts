@@ -39,6 +39,7 @@ export class DonationFormTag extends LitElement {
   declare currency: string | null | undefined;
   /** BCP 47. Without it the form speaks the language of the page around it, or else the browser's. */
   declare language: string | null | undefined;
+  /** The segment that gifts are counted to. */
   declare segment: string | null | undefined;
   /** The code of the project that gifts are for; the donor does not choose. */
   declare project: string | null | undefined;

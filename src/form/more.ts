@@ -1,4 +1,5 @@
 import type { FormDefinition } from '../contract/form-definition.ts';
+import { CustomFieldDataType } from '../model/custom-field.ts';
 import { COMMENT_LENGTH, ORGANIZATION_LENGTH, cleanLine, cleanText } from '../model/donor.ts';
 import { isEmail } from '../model/email.ts';
 import { TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH } from '../model/tribute.ts';
@@ -18,11 +19,11 @@ export interface MoreProblem {
 }
 
 /** What the controls of the form's rarer parts start from: custom fields as the page presets them. */
-export function startOf(definition: FormDefinition, candidates: readonly Candidate[]): Entries {
+export function startOf(definition: FormDefinition, candidates: readonly Candidate[], decimalMark: string): Entries {
   const presets = mergeHidden(definition, candidates).settings.customFields;
-  return Object.fromEntries(definition.customFields.filter(isShown).flatMap(({ id, options }) => {
+  return Object.fromEntries(definition.customFields.filter(isShown).flatMap(({ id, type, options }) => {
     const preset = presets.find((field) => field.id === id)?.value;
-    return preset === undefined ? [] : [[`custom.${id}`, options ? preset.split(',') : [preset]]];
+    return preset === undefined ? [] : [[`custom.${id}`, options ? preset.split(',') : [type === CustomFieldDataType.Decimal ? preset.replace('.', decimalMark) : preset]]];
   }));
 }
 

@@ -50,6 +50,8 @@ export class PaymentSlot {
   async #mount({ provider, options }: FormDefinition['payment'], words: Words): Promise<PaymentField> {
     const host = this.#host = document.createElement('div');
     host.slot = 'payment';
+    // The page's own style sheet reaches what is slotted, and is stronger than the form's.
+    host.style.cssText = 'all: unset !important; display: block !important; margin: -5px !important';
     this.#form.append(host);
     try {
       const load = PROVIDERS[provider];

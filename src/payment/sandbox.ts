@@ -1,4 +1,4 @@
-import { lookOf } from './look.ts';
+import { lookOf, onLookChange } from './look.ts';
 import type { Confirmation, MountPaymentField } from './payment-field.ts';
 
 type FromFrame =
@@ -22,9 +22,10 @@ export const mount: MountPaymentField = (host, { options: { frame: address = '',
   const leaving = new AbortController();
   const tell = (message: object): void => frame.contentWindow?.postMessage(message, origin);
 
+  const important = (property: string, value: string): void => frame.style.setProperty(property, value, 'important');
   const dress = (): void => {
     const look = lookOf(host);
-    frame.style.colorScheme = look.dark ? 'dark' : 'light';
+    important('color-scheme', look.dark ? 'dark' : 'light');
     tell({ type: 'look', look });
   };
 
@@ -34,7 +35,7 @@ export const mount: MountPaymentField = (host, { options: { frame: address = '',
       if (source !== frame.contentWindow || from !== origin) return;
       if (data.type === 'ready') resolve();
       else if (data.type === 'submit') requestSubmit();
-      else if (data.type === 'size') frame.style.setProperty('height', `${data.height}px`, 'important');
+      else if (data.type === 'size') important('height', `${data.height}px`);
       else if (data.type === 'token') settle(data.id, { token: data.token });
       else if ('id' in data && PROBLEMS.includes(data.type)) settle(data.id, { problem: data.type });
     }, { signal: leaving.signal });
@@ -42,10 +43,10 @@ export const mount: MountPaymentField = (host, { options: { frame: address = '',
 
   frame.title = label;
   // The page's own style sheet reaches a frame in the light DOM.
-  frame.style.cssText = 'display: block !important; width: 100% !important; height: 12em; border: 0 !important';
+  frame.style.cssText = 'all: unset !important; display: block !important; width: 100% !important; height: 10.875em !important';
   frame.addEventListener('load', () => tell({ type: 'open', publicKey, language }));
   frame.addEventListener('load', dress);
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', dress, { signal: leaving.signal });
+  onLookChange(host, dress, leaving.signal);
   frame.src = address;
   host.append(frame);
 

@@ -7,6 +7,7 @@ import { DONOR_FIELDS } from '../model/donor.ts';
 import { LANGUAGES, type Language } from '../model/language.ts';
 import { LARGEST_AMOUNT, majorUnits, parseAmount, type Currency } from '../model/money.ts';
 import { PaymentMethodType } from '../model/payment.ts';
+import { englishText, placeholdersOf } from '../texts/names.ts';
 import { sha256 } from './hash.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import type { Offer, OfferedForm } from './organization.ts';
@@ -56,7 +57,7 @@ function define(organization: OrganizationConfiguration, form: FormConfiguration
     customFields: form.customFields.map((field) => customFieldOffer(field, say)),
     acceptsHiddenCustomFields: form.acceptsHiddenCustomFields,
     receipts: organization.receipts,
-    texts: form.texts[language] ?? {},
+    texts: checkTexts(form.texts[language] ?? {}, `${at}.texts.${language}`),
     payment: {
       provider: organization.payment.provider,
       methods: [PaymentMethodType.CreditCard],
@@ -70,6 +71,17 @@ function readAmount(written: string, { code, decimals }: Currency, at: string): 
   const amount = Number(written) === 0 ? 0 : parseAmount(written, { code, decimals });
   if (amount === undefined) throw new ConfigurationError(`${at}: found ${JSON.stringify(written)}, expected an amount in major units of ${code}, with ${decimals} decimals at most and no more than ${majorUnits(LARGEST_AMOUNT, decimals)}`);
   return amount;
+}
+
+/** @throws {ConfigurationError} where a name is none of a text, or a text fills in what nobody gives it. */
+function checkTexts(texts: Readonly<Record<string, string>>, at: string): Record<string, string> {
+  for (const [name, words] of Object.entries(texts)) {
+    const english = englishText(name);
+    if (english === undefined) throw new ConfigurationError(`${at}: found ${JSON.stringify(name)}, expected the name of a text; docs/texts.md lists them`);
+    const known = placeholdersOf(english), unknown = placeholdersOf(words).filter((placeholder) => !known.includes(placeholder));
+    if (unknown.length > 0) throw new ConfigurationError(`${at}.${name}: found ${unknown.join(', ')}, expected ${known.length > 0 ? `only ${known.join(', ')}` : 'nothing in braces'}`);
+  }
+  return { ...texts };
 }
 
 function currencyOffer({ code, minimum, maximum, giftArray, giftArrays, costs }: FormConfiguration['currencies'][number], say: Say, at: string): CurrencyOffer {

@@ -8,6 +8,8 @@ import { setTimeout } from 'node:timers/promises';
 import { test as base, expect, type Frame, type Page } from 'playwright/test';
 import { demoPage } from '../../demo/page.ts';
 
+export { expect };
+
 export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key';
 const ORGANIZATION_KEY = 'organization-key', READ_KEY = 'read-key';
 const COMMAND = 'dist/cli/index.js';
@@ -138,6 +140,13 @@ export const test = base.extend<{ world: World; breaches: string[] }>({
     expect(breaches).toEqual([]);
   }, { auto: true }],
 });
+
+/** The address of a page that holds nothing but a form with these attributes. @param before what stands before its script. */
+export function pageWith(world: World, attributes: Readonly<Record<string, string>>, before = ''): string {
+  const path = `/page-${world.pages.size}`, written = Object.entries({ endpoint: world.endpoint, ...attributes }).map(([name, value]) => ` ${name}="${value}"`).join('');
+  world.pages.set(path, `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Give</title>${before}<script type="module" src="${world.endpoint}/donation-form.js"></script><body><donation-form${written}></donation-form><p>What stands below.</p>`);
+  return world.page + path;
+}
 
 export const form = (page: Page) => page.locator('donation-form');
 export const card = (page: Page | Frame) => page.frameLocator('donation-form iframe');

@@ -1,13 +1,14 @@
 import { expect } from '@open-wc/testing';
-import { Stage, button, fill, inside, outcomeOf, pageSettings, press, problem, rest, succeeded, type, value, words } from './support.ts';
+import { Stage, button, fill, inside, outcomeOf, pageSettings, press, problem, ready, rest, succeeded, type, value, words } from './support.ts';
 
 describe('donation-form, interrupted', () => {
   let stage: Stage;
   beforeEach(() => { stage = new Stage(); });
   afterEach(() => stage.end());
 
-  it('rule 57: sends one gift however often the button is pressed', async () => {
+  for (const isEarly of [true, false]) it(`rule 57: sends one gift however often the button is pressed, ${isEarly ? 'as soon as it is there' : 'when all late parts are there'}`, async () => {
     const form = await stage.show();
+    if (!isEarly) await ready(form);
     fill(form);
     for (let presses = 0; presses < 20; presses += 1) button(form).click();
     inside(form, '[name=email]').form!.requestSubmit();

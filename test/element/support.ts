@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import type { AddressFormat, CountryList } from '../../src/contract/address-format.ts';
 import type { DonationRequest } from '../../src/contract/donation-request.ts';
+import type { AddressFormat, CountryList } from '../../src/contract/address-format.ts';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import type { IgnoredSettings } from '../../src/contract/ignored-settings.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
@@ -9,13 +9,17 @@ import '../../src/element/define.ts';
 import type { DonationFormElement } from '../../src/element/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
 
-/** How an address of the United States is written, with two of the states. */
-const american: AddressFormat = {
-  lines: [['address1'], ['address2'], ['city', 'state', 'postal']], required: ['address1', 'city', 'state', 'postal'], labels: { city: 'city', state: 'state', postal: 'zip' },
-  states: [{ code: 'CA', name: 'California' }, { code: 'WA', name: 'Washington' }], postal: { pattern: '(\\d{5})(?:[ \\-](\\d{4}))?', example: '95014' },
-};
-
 type Answer = Response | Promise<Response> | 'no answer';
+
+/** What the endpoint says of countries, as far as tests need it. */
+const COUNTRIES: Readonly<Record<string, object>> = {
+  '/countries': [{ code: 'DE', alpha3: 'DEU' }, { code: 'JP', alpha3: 'JPN' }, { code: 'US', alpha3: 'USA' }] satisfies CountryList,
+  '/countries/DE': { lines: [['address1'], ['address2'], ['postal', 'city']], required: ['address1', 'city', 'postal'], labels: { city: 'city', state: 'province', postal: 'postal' }, postal: { pattern: '\\d{5}', example: '26133' } } satisfies AddressFormat,
+  '/countries/US': {
+    lines: [['address1'], ['address2'], ['city', 'state', 'postal']], required: ['address1', 'city', 'state', 'postal'], labels: { city: 'city', state: 'state', postal: 'zip' },
+    states: [{ code: 'CA', name: 'California' }, { code: 'NY', name: 'New York' }], postal: { pattern: '(\\d{5})(?:[ \\-](\\d{4}))?', example: '95014' },
+  } satisfies AddressFormat,
+};
 
 /**
  * A stand-in for the endpoint and for the card frame, where a test is about the element alone: end-to-end tests have the real ones.
@@ -29,6 +33,8 @@ export class Stage {
   outcome: () => Answer = () => problem(404, 'donation-unknown');
   readonly posted: { key: string; request: DonationRequest }[] = [];
   isDown = false;
+  /** The languages that the form was asked for in. */
+  readonly languages: string[] = [];
   /** What the card frame makes of the card. */
   card: object = { type: 'token', token: 'tok_1' };
   readonly #fetch = window.fetch.bind(window);
@@ -41,9 +47,12 @@ export class Stage {
       const url = new URL(request.url);
       if (url.hostname !== 'give.test') return this.#fetch(request);
       if (this.isDown) throw new TypeError('Failed to fetch');
-      if (url.pathname === '/form') return Response.json(this.definition, { headers: { ETag: this.etag } });
-      if (url.pathname === '/countries') return Response.json([{ code: 'DE', alpha3: 'DEU' }, { code: 'US', alpha3: 'USA' }] satisfies CountryList);
-      if (url.pathname.startsWith('/countries/')) return Response.json(american);
+      if (url.pathname === '/form') {
+        this.languages.push(url.searchParams.get('language') ?? '');
+        return Response.json(this.definition, { headers: { ETag: this.etag } });
+      }
+      const country = COUNTRIES[url.pathname];
+      if (country) return Response.json(country);
       if (url.pathname === '/ignored-settings') {
         this.reported.push(await request.json() as IgnoredSettings);
         return new Response(null, { status: 204 });
@@ -100,8 +109,8 @@ export class Stage {
   }
 }
 
-export const problem = (status: number, code: string): Response =>
-  Response.json({ type: 'about:blank', title: code, status, code, detail: 'what was found', requestId: 'r' }, { status });
+export const problem = (status: number, code: string, headers: Readonly<Record<string, string>> = {}): Response =>
+  Response.json({ type: 'about:blank', title: code, status, code, detail: 'what was found', requestId: 'r' }, { status, headers });
 
 export const outcomeOf = ({ gift: { amount, costs, total, currency, frequency } }: DonationRequest, state: Outcome['state'], reason?: Outcome['reason']): Response => {
   const outcome: Outcome = {

@@ -51,6 +51,8 @@ for (const [name, change, problem] of [
   ['an option without a label', { customFields: [{ ...list, options: [{ value: 'A' }] }] }, /customFields\.0\.options\.0\.label: /],
   ['a comma in an option of a Multiselect', { customFields: [{ ...list, type: 'Multiselect', options: ['A, B'] }] }, /customFields\.0\.options: expected values without commas/],
   ['own texts in an unknown language', { texts: { xx: {} } }, /forms\.0\.texts: found xx, expected en, es, /],
+  ['own texts by a name that no text has', { texts: { en: { donorr: 'You' } } }, /forms\.0\.texts\.en: found "donorr", expected the name of a text; docs\/texts\.md/],
+  ['own texts that fill in what nobody gives', { texts: { de: { give: '{gfit} geben' } } }, /forms\.0\.texts\.de\.give: found \{gfit\}, expected only \{gift\}/],
   ['own texts that are too long', { texts: { en: { give: 'x'.repeat(501) } } }, /forms\.0\.texts\.en\.give: /],
 ] as const) {
   test(`${name}: the server does not start, and says where and what is expected`, async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { MISTAKES, type IgnoreReason } from '../../src/model/ignore-reason.ts';
+import { page as textsPage } from '../../scripts/texts.ts';
 import { DonationFormElement } from '../../src/element/donation-form.ts';
 import { COMPONENT_PROPERTIES } from '../../src/settings/component.ts';
 import { SETTING_PATHS } from '../../src/settings/page-settings.ts';
@@ -33,9 +34,13 @@ test('the documentation names every attribute of the element, and every reason w
 });
 
 test('the README names every event and custom property of the element', () => {
-  const events = `${readFileSync('src/element/events.ts', 'utf8')}${readFileSync('src/element/ignored-event.ts', 'utf8')}`, styles = readFileSync('src/element/styles.ts', 'utf8');
+  const events = ['events', 'sending-events', 'ignored-event'].map((file) => readFileSync(`src/element/${file}.ts`, 'utf8')).join(''), styles = readFileSync('src/element/styles.ts', 'utf8');
   const names = [...events.matchAll(/type = '(donation-form-[a-z-]+)'/g)].map(([, name]) => name!);
-  assert.ok(names.length >= 6);
+  assert.ok(names.length >= 8);
   for (const name of names) assert.ok(readme.includes(`\`${name}\``), name);
   for (const property of new Set([...styles.matchAll(/var\(--donation(-[a-z-]+)/g)].map(([, name]) => name!))) assert.ok(readme.includes(`${property}\``), property);
+});
+
+test('docs/texts.md lists every text by its name', () => {
+  assert.equal(readFileSync('docs/texts.md', 'utf8'), textsPage());
 });

@@ -1,40 +1,59 @@
 /**
  * The inside of the card frame. It speaks with the page that embeds it by messages only:
- *   page → frame  { type: 'open', publicKey }   once; fixes the page's origin for good
- *                 { type: 'look', look }        now, and whenever the page's look changes
+ *   page → frame  { type: 'open', publicKey, language }   once; fixes the page's origin for good; what `words` does not have is English
+ *                 { type: 'look', look }                  now, and whenever the page's look changes
  *                 { type: 'tokenize', id }
  *                 { type: 'focus' }
  *   frame → page  { type: 'ready' }, { type: 'size', height }, { type: 'submit' }
  *                 { type: 'token', id, token }, { type: 'incomplete', id }, { type: 'failed', id }
  */
+import { frameLanguage, words, type Words } from './words.ts';
+
 interface Look {
   readonly dark: boolean;
   readonly direction: 'ltr' | 'rtl';
   readonly variables: Readonly<Record<string, string>>;
 }
-type FromPage = { type: 'open'; publicKey: string } | { type: 'look'; look: Look } | { type: 'tokenize'; id: string } | { type: 'focus' };
+type FromPage = { type: 'open'; publicKey: string; language?: string } | { type: 'look'; look: Look } | { type: 'tokenize'; id: string } | { type: 'focus' };
 
 const form = document.querySelector('form')!;
 const names = ['number', 'expiry', 'cvc'] as const;
 type Name = (typeof names)[number];
 const input = (name: Name): HTMLInputElement => form.querySelector(`#${name}`)!;
 
-let page: string | undefined, publicKey = '';
+let page: string | undefined, publicKey = '', said: Words = words.en;
 
 const tell = (message: object): void => { if (page !== undefined) parent.postMessage(message, page); };
+
+/** Browsers watch no sizes in a frame that is out of sight. */
+const tellSize = (): void => tell({ type: 'size', height: form.getBoundingClientRect().height });
 
 addEventListener('message', ({ source, origin, data }: MessageEvent<FromPage>) => {
   if (source !== parent || (page !== undefined && origin !== page)) return;
   if (data.type === 'open' && page === undefined) {
     page = origin;
     publicKey = data.publicKey;
-    new ResizeObserver(() => tell({ type: 'size', height: form.getBoundingClientRect().height })).observe(form);
+    speak(data.language);
+    new ResizeObserver(tellSize).observe(form);
     tell({ type: 'ready' });
   }
-  if (data.type === 'look') wear(data.look);
+  if (data.type === 'look') {
+    wear(data.look);
+    tellSize();
+  }
   if (data.type === 'tokenize') void tokenize(data.id);
   if (data.type === 'focus') (names.map(input).find(({ ariaInvalid }) => ariaInvalid === 'true') ?? input('number')).focus();
 });
+
+function speak(asked: string | undefined): void {
+  const language = frameLanguage(asked);
+  said = words[language];
+  document.documentElement.lang = language;
+  document.title = said.title;
+  // The space keeps a label's words apart from what follows in it.
+  for (const name of names) form.querySelector(`label[for=${name}]`)!.firstChild!.nodeValue = `${said[name]} `;
+  form.querySelector('label[for=expiry] span')!.textContent = said.expiryForm;
+}
 
 function wear({ dark, direction, variables }: Look): void {
   const { style } = document.documentElement;
@@ -47,12 +66,12 @@ const digitsOf = (name: Name): string => input(name).value.replace(/\D/g, '');
 
 function problemOf(name: Name): string | undefined {
   const digits = digitsOf(name);
-  if (name === 'number') return digits.length < 12 || !passesLuhn(digits) ? 'Check the card number.' : undefined;
-  if (name === 'cvc') return /^\d{3,4}$/.test(digits) ? undefined : 'Write the 3 or 4 digits of the security code.';
+  if (name === 'number') return digits.length < 12 || !passesLuhn(digits) ? said.badNumber : undefined;
+  if (name === 'cvc') return /^\d{3,4}$/.test(digits) ? undefined : said.badCvc;
   const [month, year] = [Number(digits.slice(0, 2)), Number(digits.slice(-2))];
-  if (!/^\d{4}$|^\d{6}$/.test(digits) || month < 1 || month > 12) return 'Write month and year, such as 09 / 29.';
+  if (!/^\d{4}$|^\d{6}$/.test(digits) || month < 1 || month > 12) return said.badExpiry;
   const end = new Date(2000 + year, month);
-  return end <= new Date() ? 'This card has expired.' : undefined;
+  return end <= new Date() ? said.expired : undefined;
 }
 
 function passesLuhn(digits: string): boolean {

@@ -1,0 +1,105 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { Stage, accessible, fill, inside, outcomeOf, pageSettings, press, problem, value, words } from './support.ts';
+
+describe('donation-form, when a gift was sent', () => {
+  let stage: Stage;
+  beforeEach(() => { stage = new Stage(); });
+  afterEach(() => stage.end());
+
+  it('says of a gift whose money comes later that it is on its way, and tells the page so instead of a success', async () => {
+    const calls: string[] = [];
+    pageSettings({ onSuccess: () => calls.push('onSuccess') });
+    const form = await stage.show();
+    for (const name of ['donation-form-pending', 'donation-form-success'] as const) form.addEventListener(name, ({ type, reference }) => calls.push(`${type} ${reference}`));
+    fill(form);
+    stage.answers.push((request) => outcomeOf(request, 'pending'));
+    await press(form);
+    expect([words(form, 'h2'), words(form, '.sum'), words(form, '.reference')].join(' ')).to.contain('Your gift is on its way').and.to.contain('$50').and.to.contain('7K4M9-QXD2P');
+    expect(calls).to.deep.equal(['donation-form-pending 7K4M9-QXD2P']);
+    await accessible(form);
+  });
+
+  it('rule 58: says when to try again where too many give, keeps all, and uses the same key', async () => {
+    const form = await stage.show();
+    fill(form);
+    stage.answers.push(problem(429, 'too-many-requests', { 'Retry-After': '600' }));
+    const before = new Date(Date.now() + 600_000), time = (minutes: number): string => new Date(before.getTime() + minutes * 60_000).toLocaleTimeString('en', { timeStyle: 'short' });
+    await press(form);
+    expect([time(0), time(1)].some((word) => words(form, '#notice').includes(`after ${word}`)), words(form, '#notice')).to.equal(true);
+    expect([value(form, 'email'), stage.posted.length]).to.deep.equal(['ana@example.org', 1]);
+    await press(form);
+    expect(new Set(stage.posted.map(({ key }) => key)).size).to.equal(1);
+  });
+
+  it('says that the donor is offline where the browser knows it', async () => {
+    const form = await stage.show();
+    fill(form);
+    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+    stage.answers.push('no answer');
+    await press(form);
+    Reflect.deleteProperty(navigator, 'onLine');
+    expect(words(form, '#notice')).to.contain('You are offline.');
+    await press(form);
+    expect([words(form, 'h2'), new Set(stage.posted.map(({ key }) => key)).size]).to.deep.equal(['Thank you, Ana!', 1]);
+  });
+
+  it('says who sends the receipt', async () => {
+    for (const [receipts, said] of [['platform', 'Lanternwell sends your receipt'], ['processor', 'The card processor sends your receipt'], ['none', 'Keep this page as your record']] as const) {
+      stage.definition = { ...stage.definition, receipts };
+      const form = await stage.show();
+      fill(form);
+      await press(form);
+      expect(words(form, '[part=thanks]')).to.contain(said);
+    }
+  });
+
+  it('names each part of a divided gift with its sum', async () => {
+    const form = await stage.show();
+    fill(form);
+    stage.answers.push(async (request) => {
+      const outcome = await outcomeOf(request, 'succeeded').json() as { response: object };
+      return Response.json({ ...outcome, response: { ...outcome.response, projectSplit: [{ projectId: '1', projectName: 'Wells', amount: '16.67' }, { projectId: '2', projectName: 'Rivers', amount: '33.33' }] } });
+    });
+    await press(form);
+    expect([...form.shadowRoot!.querySelectorAll('.parts li')].map((part) => part.textContent)).to.deep.equal(['Wells $16.67', 'Rivers $33.33']);
+  });
+
+  it('prints the thank-you alone, in a frame of its own that goes again', async () => {
+    const form = await stage.show();
+    fill(form);
+    await press(form);
+    const printed: string[] = [], append = document.body.append.bind(document.body);
+    document.body.append = (...nodes) => {
+      append(...nodes);
+      const [frame] = nodes;
+      if (frame instanceof HTMLIFrameElement) frame.contentWindow!.print = () => { printed.push(frame.contentDocument!.body.textContent.replace(/\s+/g, ' ')); frame.contentWindow!.dispatchEvent(new Event('afterprint')); };
+    };
+    inside(form, '.keep button').click();
+    document.body.append = append;
+    expect(printed).to.have.length(1);
+    expect(printed[0]).to.contain('Lanternwell').and.to.contain('$50').and.to.contain('7K4M9-QXD2P').and.to.contain(String(new Date().getFullYear()));
+    expect(document.querySelector('body > iframe[aria-hidden]')).to.equal(null);
+  });
+
+  it('shares the page without what its address says of the donor', async () => {
+    const form = await stage.show('?email=ana@example.org&src=MAIL26');
+    fill(form);
+    await press(form);
+    const shared: unknown[] = [];
+    Object.defineProperty(navigator, 'share', { value: (data: unknown) => { shared.push(data); return Promise.resolve(); }, configurable: true });
+    inside(form, '.keep button:nth-child(2)').click();
+    await waitUntil(() => shared.length > 0);
+    Reflect.deleteProperty(navigator, 'share');
+    expect(shared).to.deep.equal([{ text: 'I gave to Lanternwell. Will you join me?', url: location.origin + location.pathname }]);
+  });
+
+  it('a thanks-url that is no web address is told to the page\'s author, and the form thanks by itself', async () => {
+    const form = await stage.show('', { 'thanks-url': 'javascript:alert(1)' });
+    const { warn } = console, warnings: string[] = [];
+    console.warn = (text: string) => { warnings.push(text); };
+    fill(form);
+    await press(form);
+    console.warn = warn;
+    expect([words(form, 'h2'), warnings.length]).to.deep.equal(['Thank you, Ana!', 1]);
+  });
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { DonationFormElement } from '../../src/element/donation-form.ts';
+
+interface Named { readonly name: string; readonly description?: string }
+interface Declaration extends Record<'attributes' | 'slots' | 'cssParts' | 'cssProperties' | 'events', readonly Named[] | undefined> {
+  readonly tagName?: string;
+  readonly members?: readonly (Named & { readonly kind: string })[];
+}
+const { modules } = JSON.parse(readFileSync('dist/custom-elements.json', 'utf8')) as { modules: { declarations?: Declaration[] }[] };
+const element = modules.flatMap(({ declarations = [] }) => declarations).find(({ tagName }) => tagName === 'donation-form')!;
+const names = (items: readonly Named[] | undefined): string[] => (items ?? []).map(({ name }) => name).sort();
+const sources = readdirSync('src/element', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts')).map((file) => readFileSync(`src/element/${file}`, 'utf8')).join('\n');
+const inSources = (form: RegExp): string[] => [...new Set(Array.from(sources.matchAll(form), ([, name = '']) => name))].sort();
+
+test('the custom-elements manifest names every attribute, slot, part, custom property and event of the element', () => {
+  assert.deepEqual(names(element.attributes), [...DonationFormElement.observedAttributes].sort());
+  assert.deepEqual(names(element.slots), inSources(/<slot(?: name="(\w*)")?>/g));
+  assert.deepEqual(names(element.cssParts), inSources(/ part="([\w-]+)"/g));
+  assert.deepEqual(names(element.cssProperties), inSources(/var\((--donation-[\w-]+)/g));
+  assert.deepEqual(names(element.events), inSources(/static readonly type = '([\w-]+)'/g));
+});
+
+test('the manifest describes all of it, and shows no private member', () => {
+  for (const list of [element.attributes, element.slots, element.cssParts, element.cssProperties, element.events]) for (const { name, description } of list ?? []) assert.ok(description, name);
+  assert.deepEqual(element.members?.filter(({ kind }) => kind === 'method').map(({ name }) => name).sort(), ['explain', 'refresh', 'reset']);
+});
