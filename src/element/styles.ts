@@ -19,8 +19,6 @@ export const styles = css`
   display: block;
   width: 100%;
   max-width: 34em;
-  letter-spacing: normal;
-  word-spacing: normal;
   color: var(--donation-text, inherit);
   background: var(--donation-surface, none);
 }
@@ -44,7 +42,7 @@ export const styles = css`
 }
 :host([hidden]) { display: none }
 *, ::before, ::after { box-sizing: border-box }
-.root { min-width: 13em; container-type: inline-size; line-height: 1.5; text-align: start; text-indent: 0; text-transform: none; white-space: normal; overflow-wrap: anywhere; -webkit-text-size-adjust: 100% }
+.root { min-width: 13em; container-type: inline-size; line-height: 1.5; text-align: start; text-indent: 0; text-transform: none; letter-spacing: normal; word-spacing: normal; white-space: normal; overflow-wrap: anywhere; -webkit-text-size-adjust: 100% }
 option { background: Field; color: FieldText }
 form, .sections { display: grid; gap: var(--gap); margin: 0 }
 fieldset { min-width: 0; margin: 0; padding: 0; border: 0 }
