@@ -86,14 +86,11 @@ test('in forced colours, what is chosen, what has focus and what is wrong differ
   await expect(form(page).getByLabel('Whose name')).toHaveCSS('border-style', 'dashed');
   await expect(form(page).locator('#notice')).toHaveCSS('outline-style', 'solid');
   await expect(card(page).getByLabel('Card number')).toHaveCSS('border-style', 'solid');
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/forced-whole.png`, fullPage: true });
   await open(page, world, 'main');
   await giveButton(page).click();
   await expect(form(page).locator('#notice')).toBeFocused();
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/forced-main.png`, fullPage: true });
   await fillDonor(page);
   await fillCard(page);
   await giveButton(page).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/forced-thanks.png`, fullPage: true });
 });

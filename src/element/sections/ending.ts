@@ -19,7 +19,6 @@ export const endingStyles = css`
 @keyframes turn { to { transform: rotate(1turn) } }
 
 @media (prefers-reduced-motion: reduce) { .spinner { animation: none; border-style: dotted; border-color: currentColor } }
-@media (forced-colors: active) { [aria-invalid=true] { border: 2px dashed CanvasText !important } }
 .notice ul { display: grid; margin: .375em 0 0; padding: 0; list-style: none }
 .link { min-height: 2.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start; text-decoration: underline; text-underline-offset: .15em }
 .large { width: 2.5em; height: 2.5em; color: var(--mark) }
@@ -31,6 +30,13 @@ export const endingStyles = css`
 .reference strong { letter-spacing: .04em; font-variant-numeric: tabular-nums; user-select: all }
 .parts { display: grid; gap: .25em; margin: 0; padding: 0; list-style: none }
 .keep { display: flex; flex-wrap: wrap; justify-content: center; gap: .75em }
+
+@media (forced-colors: active) {
+  [aria-invalid=true] { border: 2px dashed CanvasText !important }
+  .notice .sign { color: CanvasText }
+  .tick { stroke: CanvasText }
+  .spinner { border-inline-end-color: Canvas }
+}
 `;
 
 const tick = html`<svg class="tick" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="m15 24.5 6.5 6.5L34 18"/></svg>`;
