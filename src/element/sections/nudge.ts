@@ -18,7 +18,7 @@ export function nudge(view: View, texts: MoreTexts): TemplateResult | typeof not
   const take = async ({ currentTarget }: Event): Promise<void> => {
     const line = (currentTarget as Element).parentElement!, { host } = line.getRootNode() as ShadowRoot;
     edit({ frequency: 'monthly', choice: { place: -1, value: value!, currency: currency.code }, more: { ...state.more, [TAKEN]: [String(value)] } });
-    await (host as LitElement).updateComplete;
+    await (host as Partial<Pick<LitElement, 'updateComplete'>>).updateComplete;
     line.querySelector('p')?.focus();
   };
   return html`
