@@ -43,7 +43,7 @@ export class Sender {
     listen('focusout', ({ target }) => this.#checkLeft(target as HTMLInputElement));
     listen('click', (event) => this.#leadIntoOwnAmount(event as MouseEvent));
     if (!element.isConnected) this.leave();
-    whenIdle(() => { if (live.source === source) void live.show({ write: moneyWriter(source!.language) }); });
+    whenIdle(() => { if (live.source === source) void live.show({ write: moneyWriter(source!.language, source!.texts.direction) }); });
   }
 
   get #words(): { label: string; language: string } {
