@@ -23,10 +23,10 @@ const oneFile: Rolldown.Plugin = {
   async generateBundle(_options, bundle) {
     const chunkOf = (file: string): Rolldown.OutputChunk => bundle[file] as Rolldown.OutputChunk;
     const script = chunkOf(SCRIPT), files = [SCRIPT, ...script.imports], used = new Set<string>();
-    const code = files.map((file) => chunkOf(file).code).join('');
-    const shared = `globalThis[Symbol.for("donation-form ${hashOf(code)}")]`;
-    for (const chunk of Object.values(bundle)) {
-      if (chunk.type !== 'chunk' || files.includes(chunk.fileName)) continue;
+    const code = files.map((file) => chunkOf(file).code).join(''), release = hashOf(code);
+    const shared = `globalThis[Symbol.for("donation-form ${release}")]`;
+    const late = Object.values(bundle).filter((chunk) => chunk.type === 'chunk').filter((chunk) => !chunk.isEntry && !files.includes(chunk.fileName));
+    for (const chunk of late) {
       chunk.code = chunk.code.replace(/import\s*\{([^}]*)\}\s*from\s*["'`]\.\/([^"'`]+)["'`];?/g, (all, names: string, file: string) => {
         const place = files.indexOf(file);
         if (place < 0) return all;
@@ -37,9 +37,15 @@ const oneFile: Rolldown.Plugin = {
     }
     const imports = files.map((file, place) => `import {${[...used].filter((name) => name.endsWith(String(place))).map((name) => `${name.slice(0, -1)} as ${name}`).join()}} from './${file}';`);
     script.code = await inOneFile(`${imports.join('')}${shared} ??= {${[...used].join()}};`, (file) => chunkOf(file).code);
-    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a bundle is an object of files
-    for (const file of script.imports) delete bundle[file];
     script.imports = [];
+
+    // A late part belongs to one script, so that script is in its name: caches keep it for good.
+    const withScript = (file: string): string => file.replace(/\.js$/, `-${release}.js`);
+    const withNames = (text: string): string => late.reduce((all, { fileName }) => all.replaceAll(`./${fileName}`, `./${withScript(fileName)}`), text);
+    script.code = withNames(script.code);
+    for (const { fileName, code: text } of late) this.emitFile({ type: 'asset', fileName: withScript(fileName), source: withNames(text) });
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a bundle is an object of files
+    for (const file of [...files.slice(1), ...late.map(({ fileName }) => fileName)]) delete bundle[file];
   },
 };
 

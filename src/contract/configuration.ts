@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CUSTOM_VALUE_LENGTH, CustomFieldDataFormatter, CustomFieldDataType, MOST_CUSTOM_FIELDS, fits } from '../model/custom-field.ts';
-import { CODE_LENGTH, CONSENT_LENGTH, DONOR_FIELDS, MOST_CONSENTS } from '../model/donor.ts';
+import { CODE_LENGTH, CONSENT_LENGTH, DONOR_FIELDS, MOST_CONSENTS, MOST_PARTS } from '../model/donor.ts';
 import { GIFT_FREQUENCIES } from '../model/frequency.ts';
 import { LANGUAGES } from '../model/language.ts';
 import { isServiceUrl } from '../model/service-url.ts';
@@ -49,7 +49,10 @@ const project = z.strictObject({
   goal: z.strictObject({ raised: amount, target: amount }).optional().describe('in the first currency'),
 });
 
-const consent = z.strictObject({ id: line(CODE_LENGTH).min(1), words: wordsOf(text(CONSENT_LENGTH).min(1)), required: z.boolean().default(false) });
+/** The id of something that is a control of the form, in whose name it stands. */
+const controlId = line(CODE_LENGTH).regex(/^[^\s"']+$/, 'expected an id without spaces and quotes');
+
+const consent = z.strictObject({ id: controlId, words: wordsOf(text(CONSENT_LENGTH).min(1)), required: z.boolean().default(false) });
 
 type DataType = keyof typeof CustomFieldDataType;
 type Formatter = keyof typeof CustomFieldDataFormatter;
@@ -59,7 +62,7 @@ const value = line(CUSTOM_VALUE_LENGTH).min(1);
 const option = z.union([value.transform((given) => ({ value: given, label: given as Words })), z.strictObject({ value, label: words })], 'expected a text, or { "value": …, "label": … }');
 
 const customField = z.strictObject({
-  id: line(CODE_LENGTH).min(1),
+  id: controlId,
   type: z.enum(dataTypes),
   label: words.optional().describe('absent: the field is not shown; the page may preset it'),
   hint: words.optional(),
@@ -81,7 +84,7 @@ const form = z.strictObject({
   currencies: distinct(listOf(currency), 'currency', ({ code }) => code),
   frequencies: distinct(listOf(z.enum(GIFT_FREQUENCIES)), 'frequency', (frequency) => frequency),
   suggestsMonthly: z.boolean().default(false),
-  projects: distinct(listOf(project), 'id', (entry) => entry.id),
+  projects: distinct(listOf(project), 'id', (entry) => entry.id).refine((projects) => projects.length <= MOST_PARTS, `expected ${MOST_PARTS} projects at most`),
   acceptsSplit: z.boolean().default(false),
   acceptsTribute: z.boolean().default(false),
   donorFields: byName(DONOR_FIELDS, z.enum(['required', 'optional'])),

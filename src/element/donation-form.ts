@@ -68,7 +68,7 @@ export class DonationFormElement extends DonationFormTag {
   /** Where forms are served when an element does not say: the script that pages embed sets it to its own directory. */
   static defaultEndpoint: string | undefined;
 
-  readonly #live = new LiveForm(this, (edits) => this.#edit(edits));
+  readonly #live = new LiveForm(this, (edits) => this.#edit({ ...this.#live.edits, ...edits, more: { ...this.#live.edits.more, ...edits.more } }));
   /** What is needed from the moment that the button is pressed; it comes while the form is filled in. */
   #sender: Sender | undefined;
   #wasLoadCalled = false;
@@ -107,12 +107,12 @@ export class DonationFormElement extends DonationFormTag {
     return offer && (await import('./explaining.ts')).explainForm(source!, offer);
   }
 
-  /** Empties the form: what the donor entered is forgotten, and the next gift is another one. While a gift is sent or checked, nothing happens. */
+  /** Empties the form: what the donor entered is forgotten, and the next gift is another one. While a gift is sent or checked, or no answer came to one, nothing happens. */
   reset(): void {
     const live = this.#live;
-    if (!live.offer || ['loading', 'sending', 'checking'].includes(live.phase.name)) return;
+    if (!live.offer || ['loading', 'sending', 'checking'].includes(live.phase.name) || this.#sender?.isUnknown) return;
     void live.show({ edits: {}, flags: [], notice: undefined, phase: { name: 'filling' }, offer: live.source!.offer(live.offer.definition) });
-    this.#sender?.enter();
+    this.#sender?.forget();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -159,14 +159,14 @@ export class DonationFormElement extends DonationFormTag {
       this.#readControls();
       this.#edit(change(live.edits, live.state));
     });
-    this.#sender?.leave();
+    this.#sender?.end();
     this.#sender = undefined;
-    void live.show({ phase: { name: isSecureContext ? 'loading' : 'insecure' }, write: undefined });
+    void live.show({ phase: { name: isSecureContext ? 'loading' : 'insecure' }, write: undefined, flags: [], notice: undefined });
     if (!isSecureContext) return;
     loadSending().catch(() => undefined);
     let unfinished: Outcome | undefined;
     try {
-      const offer = await source.load();
+      const offer = await source.load(live.edits.currency);
       if (source !== live.source) return;
       live.offer = offer;
       for (const sheet of source.styles) this.#adopt(sheet);

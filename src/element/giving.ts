@@ -19,6 +19,8 @@ let turn: Promise<unknown> = Promise.resolve();
 export class Giving {
   readonly #base: string;
   readonly #attempt: Attempt;
+  /** The key that is asked about: another form may end its attempt meanwhile. */
+  #asked: string | undefined;
   #checks = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -40,9 +42,14 @@ export class Giving {
     this.#attempt.release();
   }
 
+  /** The idempotency key of the gift that is given, or was not concluded. */
+  get key(): string | undefined {
+    return this.#asked ?? this.#attempt.openKey;
+  }
+
   /** The outcome of a gift that was under way when the page was left. */
   async unfinished(): Promise<Outcome | undefined> {
-    const key = this.#attempt.openKey;
+    const key = this.#asked ??= this.key;
     const reply = key === undefined ? undefined : await outcomeOf(this.#base, key);
     return reply?.kind === 'outcome' ? reply.outcome : undefined;
   }
@@ -75,6 +82,7 @@ export class Giving {
   end(): void {
     clearTimeout(this.#timer);
     this.#checks = 0;
+    this.#asked = undefined;
     this.#attempt.end();
   }
 }

@@ -30,7 +30,7 @@ export class LiveForm {
   debugPanel: TemplateResult | undefined;
   /** The gift that was told to the page last, in JSON. */
   told: string | undefined;
-  /** Does what the donor would do with a control. */
+  /** Does what the donor would do with these controls; the others stay. */
   readonly edit: (edits: Edits) => void;
 
   constructor(element: DonationFormTag, edit: (edits: Edits) => void) {

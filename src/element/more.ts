@@ -51,7 +51,9 @@ export class More {
 
   /** What keeps the gift from being sent, in words. */
   flagsOf(live: LiveForm, sending: SendingTexts): Flag[] {
-    return [...this.address?.flagsOf(live.state) ?? [], ...moreProblemsOf(live.state, live.offer!).map((problem) => ({ control: problem.control, message: this.#wordsFor(problem, live, sending) }))];
+    const problems = moreProblemsOf(live.state, live.offer!).map((problem) => ({ control: problem.control, message: this.#wordsFor(problem, live, sending) }));
+    const halfDates = halfDatesIn(live.element).map((control) => ({ control, message: this.#texts.notADate }));
+    return [...this.address?.flagsOf(live.state) ?? [], ...halfDates, ...problems.filter(({ control }) => !halfDates.some((date) => date.control === control))];
   }
 
   ofGift(state: FormState, offer: Offer, amount: number): MoreOfGift {
@@ -73,6 +75,11 @@ export class More {
     if (code === 'not-a-date') return texts.notADate;
     return code === 'not-a-link' ? texts.notALink : fill(texts.fieldMissing, { field });
   }
+}
+
+/** The controls of dates that are half written, or of days that do not exist: browsers say nothing of them but that. */
+function halfDatesIn({ shadowRoot }: HTMLElement): string[] {
+  return [...shadowRoot!.querySelectorAll<HTMLInputElement>('input[type=date]')].filter(({ validity }) => validity.badInput).map(({ name }) => name);
 }
 
 const english: Tables = { form: en, sending: enSending, more: enMore, address: enAddress };

@@ -54,13 +54,14 @@ export class OfferSource {
     return this.language === 'en' || this.tables !== undefined;
   }
 
-  /** Fetches the definition, and what is needed to show it. @throws where it does not come. */
-  async load(): Promise<Offer> {
+  /** Fetches the definition, and what is needed to show it. @param currency the one that the donor chose. @throws where it does not come. */
+  async load(currency?: string): Promise<Offer> {
     const [{ definition, etag }, tables] = await Promise.all([fetchForm(this.base, this.formId, this.language), loadTables(this.language)]);
     this.etag = etag;
     this.tables = tables;
+    this.more = undefined;
     if (hasMore(definition)) await this.#addMore(definition);
-    return this.offer(definition);
+    return this.offer(definition, currency);
   }
 
   async #addMore(definition: FormDefinition): Promise<void> {

@@ -1,7 +1,6 @@
 import type { CSSResult, TemplateResult } from 'lit';
 import type { Outcome } from '../contract/outcome.ts';
 import { toDonationRequest } from '../form/donation-request.ts';
-import { sumsOf, type FormState, type Offer } from '../form/state.ts';
 import { PaymentSlot } from '../payment/payment-slot.ts';
 import { mergeHidden } from '../settings/hidden.ts';
 import { enSending, type GiftNotice, type SendingTexts } from '../texts/en-sending.ts';
@@ -19,6 +18,9 @@ import { thanksAddress } from './thanks-address.ts';
 import type { Notice } from './view.ts';
 import { whenIdle } from './when-idle.ts';
 
+/** The keys of gifts of which the page has heard: a form that was taken off the page while it sent one, and the next form, may both learn of it. */
+const told = new Set<string>();
+
 /** Milliseconds that a page's onSuccess may take before the form goes to the site's own thank-you. */
 const CALLBACK_TIME = 2_000;
 
@@ -29,6 +31,11 @@ export class Sender {
   readonly #payment: PaymentSlot;
   readonly #texts: SendingTexts;
   readonly #adopt: (styles: CSSResult) => void;
+  readonly #leaving = new AbortController();
+  /** The form is on the page, and this sender its own. */
+  #isHere = true;
+  /** Whether the gift that was sent last was accepted is not known. */
+  isUnknown = false;
 
   /** @param adopt takes the styles of what is shown later. */
   constructor(live: LiveForm, adopt: (styles: CSSResult) => void) {
@@ -39,9 +46,9 @@ export class Sender {
     this.#payment = new PaymentSlot(element, () => element.shadowRoot!.querySelector('form')?.requestSubmit());
     this.#adopt = adopt;
     adopt(endingStyles);
-    const listen = (type: 'focusout' | 'click', hear: (event: Event) => void): void => element.shadowRoot!.addEventListener(type, (event) => { if (live.source === source) hear(event); });
-    listen('focusout', ({ target }) => this.#checkLeft(target as HTMLInputElement));
-    listen('click', (event) => this.#leadIntoOwnAmount(event as MouseEvent));
+    const root = element.shadowRoot!, { signal } = this.#leaving;
+    root.addEventListener('focusout', ({ target }) => this.#checkLeft(target as HTMLInputElement), { signal });
+    root.addEventListener('click', (event) => this.#leadIntoOwnAmount(event as MouseEvent), { signal });
     if (!element.isConnected) this.leave();
     whenIdle(() => { if (live.source === source) void live.show({ write: moneyWriter(source!.language, source!.texts.direction) }); });
   }
@@ -53,6 +60,8 @@ export class Sender {
 
   /** The form is on the page. */
   enter(): void {
+    if (this.#leaving.signal.aborted) return;
+    this.#isHere = true;
     this.#giving.resume();
     const { phase } = this.#live;
     if (phase.name === 'filling') this.#payment.show(this.#live.offer!.definition.payment, this.#words).catch(() => { void this.#note('payment-unavailable'); });
@@ -61,8 +70,21 @@ export class Sender {
 
   /** The form has left the page. */
   leave(): void {
+    this.#isHere = false;
     this.#payment.remove();
     this.#giving.pause();
+  }
+
+  /** Another sender takes its place. */
+  end(): void {
+    this.leave();
+    this.#leaving.abort();
+  }
+
+  /** The next gift is another one. */
+  forget(): void {
+    this.#giving.end();
+    this.enter();
   }
 
   /** The outcome of a gift that was under way when the page was left. */
@@ -94,7 +116,7 @@ export class Sender {
   /** Leads to a control. */
   lead(control: string): void {
     const root = this.#live.element.shadowRoot!;
-    (root.getElementById(`${control}-control`) ?? root.querySelector<HTMLElement>(`[name="${control}"]`))?.focus();
+    (root.getElementById(`${control}-control`) ?? root.querySelector<HTMLElement>(`[name="${CSS.escape(control)}"]`))?.focus();
   }
 
   /** The tile of the donor's own amount is one target: a press anywhere on it chooses it and leads into its field. */
@@ -102,7 +124,7 @@ export class Sender {
     const target = event.target as Element, own = target.closest('.own'), isArrowKey = event.detail === 0;
     if (!own || isArrowKey) return;
     if (target.localName === 'label') event.preventDefault();
-    this.#live.edit({ ...this.#live.edits, choice: 'custom' });
+    this.#live.edit({ choice: 'custom' });
     own.querySelector<HTMLElement>('#amount-control')?.focus();
   }
 
@@ -110,9 +132,9 @@ export class Sender {
   async submit(refresh: () => void): Promise<void> {
     const live = this.#live;
     if (live.phase.name !== 'filling') return;
-    const before = shownBy(live.offer!, live.state);
+    const before = shownBy(live);
     refresh();
-    if (before !== shownBy(live.offer!, live.state)) return this.#refuse('settings-changed');
+    if (before !== shownBy(live)) return this.#refuse('settings-changed');
     const { state, sums, source } = live, offer = live.offer!, flags = flagsOf(live, this.#texts);
     if (flags.length > 0 || !sums) {
       await live.show({ flags, notice: 'problems', noticeText: plural(this.#texts.problems, flags.length, source!.language) });
@@ -134,6 +156,7 @@ export class Sender {
       hidden: mergeHidden(offer.definition, source!.candidates()).settings, more: source!.more?.ofGift(state, offer, sums.amount),
       definition: source!.etag, language: source!.language, page: new URL(location.href), token: confirmation.token,
     }));
+    this.isUnknown = 'code' in answer && answer.code === 'no-answer';
     if ('outcome' in answer) return this.conclude(answer.outcome, answer.isEarlier);
     return answer.notice === 'definition-changed' ? this.#showNewDefinition() : this.#refuse(answer.notice, answer.code, answer.wait);
   }
@@ -141,7 +164,7 @@ export class Sender {
   async #showNewDefinition(): Promise<void> {
     const live = this.#live, { payment } = live.offer!.definition;
     try {
-      live.offer = await live.source!.load();
+      live.offer = await live.source!.load(live.edits.currency);
       for (const styles of live.source!.styles) this.#adopt(styles);
     } catch {
       return this.#refuse('no-answer');
@@ -158,18 +181,21 @@ export class Sender {
       live.report(state);
       return this.#watch(isEarlier);
     }
+    const { key = reference } = this.#giving;
     this.#giving.end();
     if (state === 'declined') return void this.#refuse(outcome.reason ?? 'card-declined');
     void this.#end({ name: state === 'pending' ? state : 'thanks', outcome, isEarlier });
     this.#payment.remove();
+    if (told.has(key)) return;
+    told.add(key);
     (live.element.isConnected ? live.element : document).dispatchEvent(state === 'pending' ? new DonationFormPendingEvent(reference, gift) : new DonationFormSuccessEvent(reference, gift, response!));
-    const told = state === 'pending' ? undefined : live.source!.page.call('onSuccess', response);
+    const heard = state === 'pending' ? undefined : live.source!.page.call('onSuccess', response);
     const address = thanksAddress(live.element.thanksUrl);
-    if (address) void Promise.race([told, new Promise((resolve) => { setTimeout(resolve, CALLBACK_TIME); })]).then(() => location.assign(address));
+    if (address) void Promise.race([heard, new Promise((resolve) => { setTimeout(resolve, CALLBACK_TIME); })]).then(() => location.assign(address));
   }
 
   #watch(isEarlier: boolean): void {
-    this.#giving.watch((outcome) => this.conclude(outcome, isEarlier));
+    if (this.#isHere) this.#giving.watch((outcome) => this.conclude(outcome, isEarlier));
   }
 
   async #end(phase: Phase): Promise<void> {
@@ -187,7 +213,7 @@ export class Sender {
     this.#live.phase = { name: 'filling' };
     await this.#note(notice, wait);
     this.#live.report(code);
-    this.enter();
+    if (this.#isHere) this.enter();
     if (notice !== 'card-incomplete') this.#focus('#notice');
   }
 
@@ -203,7 +229,8 @@ export class Sender {
 }
 
 /** All that a donor sees of the gift; hidden values may change unseen. */
-function shownBy(offer: Offer, state: FormState): string {
-  const { frequency, coverCosts, projectId, donor, comment, more } = state;
-  return JSON.stringify([offer.settings.currency.code, frequency, coverCosts, projectId, sumsOf(state, offer), offer.definition.donorFields.map(({ name }) => donor[name] ?? ''), comment, more]);
+function shownBy({ offer, state, sums, source }: LiveForm): string {
+  const { settings, definition } = offer!, { frequency, coverCosts, projectId, donor, comment, more } = state;
+  const parts = sums && source!.more?.ofGift(state, offer!, sums.amount).gift.projects;
+  return JSON.stringify([settings.currency.code, settings.isProjectFixed, frequency, coverCosts, projectId, parts, sums, definition.donorFields.map(({ name }) => donor[name] ?? ''), comment, more]);
 }

@@ -26,6 +26,6 @@ export interface View {
   readonly isSending: boolean;
   /** An amount for reading; of the form's currency where none is named. */
   readonly money: (minor: number, currency?: string) => string;
-  /** Does what the donor would do with a control. */
+  /** Does what the donor would do with these controls; the others stay. */
   readonly edit: (edits: Edits) => void;
 }

@@ -21,18 +21,27 @@ export interface MoreProblem {
 /** What the controls of the form's rarer parts start from: custom fields as the page presets them. */
 export function startOf(definition: FormDefinition, candidates: readonly Candidate[], decimalMark: string): Entries {
   const presets = mergeHidden(definition, candidates).settings.customFields;
-  return Object.fromEntries(definition.customFields.filter(isShown).flatMap(({ id, type, options }) => {
+  return Object.fromEntries(definition.customFields.filter(isShown).flatMap(({ id, type }) => {
     const preset = presets.find((field) => field.id === id)?.value;
-    return preset === undefined ? [] : [[`custom.${id}`, options ? preset.split(',') : [type === CustomFieldDataType.Decimal ? preset.replace('.', decimalMark) : preset]]];
+    return preset === undefined ? [] : [[`custom.${id}`, asShown(preset, type, decimalMark)]];
   }));
+}
+
+/** The values of a control that shows a preset. A box that is not ticked has none. */
+function asShown(preset: string, type: CustomFieldDataType, decimalMark: string): readonly string[] {
+  if (type === CustomFieldDataType.Multiselect) return preset.split(',');
+  return [type === CustomFieldDataType.Decimal ? preset.replace('.', decimalMark) : preset];
 }
 
 const one = (more: Entries, name: string): string => more[name]?.[0] ?? '';
 const isTicked = (more: Entries, name: string): boolean => (more[name]?.length ?? 0) > 0;
 
+/** Agreeing to some words is no agreement to others: the box holds the words. */
+const isGiven = (more: Entries, { id, words }: FormDefinition['consents'][number]): boolean => more[`consent.${id}`]?.includes(words) ?? false;
+
 /** Whom a gift is given in honour or in memory of. */
-export function tributeKind({ more }: FormState): (typeof TRIBUTE_KINDS)[number] | undefined {
-  return TRIBUTE_KINDS.find((kind) => kind === one(more, 'tribute.kind'));
+export function tributeKind({ more }: FormState, { acceptsTribute }: FormDefinition): (typeof TRIBUTE_KINDS)[number] | undefined {
+  return acceptsTribute ? TRIBUTE_KINDS.find((kind) => kind === one(more, 'tribute.kind')) : undefined;
 }
 
 /** Everything in the form's rarer parts that keeps the gift from being sent, in the order of the form. */
@@ -40,18 +49,18 @@ export function moreProblemsOf(state: FormState, offer: Offer): MoreProblem[] {
   const { more } = state, { definition, decimalMark } = offer, problems: MoreProblem[] = [];
   const sums = sumsOf(state, offer), split = sums && splitOf(state, offer, sums.amount);
   if (split?.problem && !amountProblem(state, offer)) problems.push({ control: 'split.chosen', code: split.problem });
-  if (tributeKind(state)) {
+  if (tributeKind(state, definition)) {
     const notify = cleanLine(one(more, 'tribute.notify'));
     if (cleanLine(one(more, 'tribute.name')) === '') problems.push({ control: 'tribute.name', code: 'missing' });
     if (notify !== '' && !isEmail(notify)) problems.push({ control: 'tribute.notify', code: 'not-an-email' });
   }
-  if (isTicked(more, 'organization.is') && cleanLine(one(more, 'organization.name')) === '') problems.push({ control: 'organization.name', code: 'missing' });
+  if (definition.acceptsOrganizations && isTicked(more, 'organization.is') && cleanLine(one(more, 'organization.name')) === '') problems.push({ control: 'organization.name', code: 'missing' });
   for (const field of definition.customFields.filter(isShown)) {
     const read = readShownField(field, more[`custom.${field.id}`] ?? [], decimalMark);
     if ('problem' in read) problems.push({ control: `custom.${field.id}`, code: read.problem, field: field.label });
   }
-  for (const { id, required } of definition.consents) {
-    if (required && !isTicked(more, `consent.${id}`)) problems.push({ control: `consent.${id}`, code: 'missing' });
+  for (const consent of definition.consents) {
+    if (consent.required && !isGiven(more, consent)) problems.push({ control: `consent.${consent.id}`, code: 'missing' });
   }
   return problems;
 }
@@ -60,19 +69,19 @@ export function moreProblemsOf(state: FormState, offer: Offer): MoreProblem[] {
 export function moreOfGift(state: FormState, offer: Offer, amount: number): MoreOfGift {
   const { more } = state, { definition, decimalMark } = offer;
   const parts = splitOf(state, offer, amount)?.parts.map((part) => ({ id: part.id, amount: part.amount ?? 0 }));
-  const kind = tributeKind(state), message = cleanText(one(more, 'tribute.message')).slice(0, COMMENT_LENGTH).trim(), notifyEmail = cleanLine(one(more, 'tribute.notify'));
-  const organization = isTicked(more, 'organization.is') ? cleanLine(one(more, 'organization.name')).slice(0, ORGANIZATION_LENGTH).trim() : '';
+  const kind = tributeKind(state, definition), message = cleanText(one(more, 'tribute.message')).slice(0, COMMENT_LENGTH).trim(), notifyEmail = cleanLine(one(more, 'tribute.notify'));
+  const organization = definition.acceptsOrganizations && isTicked(more, 'organization.is') ? cleanLine(one(more, 'organization.name')).slice(0, ORGANIZATION_LENGTH).trim() : '';
   return {
     gift: {
       ...(parts && { projects: parts }),
       ...(kind && { tribute: { kind, name: cleanLine(one(more, 'tribute.name')).slice(0, TRIBUTE_NAME_LENGTH).trim(), ...(message && { message }), ...(notifyEmail && { notifyEmail }) } }),
-      ...(isTicked(more, 'gift.anonymous') && { anonymous: true }),
+      ...(definition.acceptsAnonymity && isTicked(more, 'gift.anonymous') && { anonymous: true }),
     },
     donor: organization ? { organization } : {},
     customFields: definition.customFields.filter(isShown).flatMap((field) => {
       const read = readShownField(field, more[`custom.${field.id}`] ?? [], decimalMark);
       return 'value' in read && read.value !== '' ? [{ id: field.id, value: read.value }] : [];
     }),
-    consents: definition.consents.map(({ id, words }) => ({ id, words, given: isTicked(more, `consent.${id}`) })),
+    consents: definition.consents.map((consent) => ({ id: consent.id, words: consent.words, given: isGiven(more, consent) })),
   };
 }

@@ -12,7 +12,7 @@ export function problemsOf(state: FormState, offer: Offer): FormProblem[] {
   const amount = amountProblem(state, offer);
   const donor = offer.definition.donorFields.flatMap(({ name, required }): FormProblem[] => {
     const text = cleanLine(state.donor[name] ?? '');
-    if (text === '') return required && isNeeded(name, state) ? [{ control: name, code: 'missing' }] : [];
+    if (text === '') return required && isNeeded(name, state, offer.definition) ? [{ control: name, code: 'missing' }] : [];
     return name === 'email' && !isEmail(text) ? [{ control: name, code: 'not-an-email' }] : [];
   });
   return [...(amount ? [{ control: 'amount', code: amount } as const] : []), ...donor];

@@ -30,7 +30,7 @@ export function splitOf({ more }: FormState, { definition, settings: { currency,
   const parts = read.map((part): Part => (part.written === '' ? { ...part, amount: positive(shares.shift()) } : part));
   const sum = parts.reduce((total, part) => total + (part.amount ?? 0), 0);
   const problem = parts.length === 0 ? 'missing' : read.some((part) => part.written !== '' && part.amount === undefined) ? 'not-an-amount'
-    : sum !== amount ? 'wrong' : parts.some((part) => part.amount === undefined) ? fixed < amount ? 'too-small' : 'wrong' : undefined;
+    : sum !== amount ? 'wrong' : parts.some((part) => part.amount === undefined) ? 'too-small' : undefined;
   return { parts, sum, problem };
 }
 

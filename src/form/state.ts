@@ -71,9 +71,9 @@ export function stateOf(offer: Offer, edits: Edits): FormState {
     choice: isCustom ? 'custom' : place < 0 ? undefined : place,
     customAmount: chosen && place < 0 ? written(chosen.value) : edits.customAmount ?? (amount === undefined || isListed ? '' : written(amount)),
     projectId: settings.isProjectFixed ? settings.project.id : definition.projects.find(({ id }) => id === edits.projectId)?.id ?? settings.project.id,
-    coverCosts: edits.coverCosts ?? settings.coverCosts,
+    coverCosts: settings.currency.costs !== undefined && (edits.coverCosts ?? settings.coverCosts),
     donor: { ...settings.donor, ...edits.donor },
-    comment: edits.comment ?? settings.comment,
+    comment: definition.acceptsComment ? edits.comment ?? settings.comment : '',
     more: { ...offer.more, ...edits.more },
   };
 }
@@ -106,7 +106,7 @@ export function withEntries(offer: Offer, edits: Edits, entries: Entries): Edits
     ...(frequency !== undefined && { frequency }),
     ...(currency !== undefined && { currency }),
     ...(option && { choice: { place: Number(choice), value: option.value, currency: settings.currency.code } }),
-    ...((choice === 'custom' || customAmount) && { choice: 'custom' as const }),
+    ...((choice === 'custom' || (customAmount !== undefined && (customAmount !== '' || shown.choice === 'custom'))) && { choice: 'custom' as const }),
     ...(customAmount !== undefined && { customAmount }),
     ...(projectId !== undefined && { projectId }),
     ...(coverCosts !== undefined && coverCosts !== shown.coverCosts && { coverCosts }),
@@ -150,6 +150,6 @@ export function amountProblem(state: FormState, offer: Offer): AmountProblem | u
 }
 
 /** Whether a field that the form requires is needed now: an organisation gives without a person's name. */
-export function isNeeded(name: DonorField, { more }: FormState): boolean {
-  return !['firstName', 'lastName'].includes(name) || !more['organization.is']?.length;
+export function isNeeded(name: DonorField, { more }: FormState, { acceptsOrganizations }: FormDefinition): boolean {
+  return !['firstName', 'lastName'].includes(name) || !acceptsOrganizations || !more['organization.is']?.length;
 }

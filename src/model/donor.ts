@@ -13,7 +13,7 @@ export const ORGANIZATION_LENGTH = 200;
 export const CONSENT_LENGTH = 2_000;
 export const MOST_CONSENTS = 20;
 /** How many projects one gift is divided over at most. */
-export const MOST_PARTS = 20;
+export const MOST_PARTS = 500;
 /** The address of the page that a gift is given on. */
 export const PAGE_LENGTH = 1_000;
 /** Segment and project codes. */

@@ -23,7 +23,7 @@ export function parseAmount(written: string, { code, decimals }: Currency): numb
   return minor > 0 && minor <= LARGEST_AMOUNT ? minor : undefined;
 }
 
-const grouped = /^\d{1,3}([.,\s'’])(?:\d{2,3}\1)*\d{3}$/;
+const grouped = /^[1-9]\d{0,2}([.,\s'’])(?:\d{2,3}\1)*\d{3}$/;
 
 /**
  * Reads an amount as a donor types it, in any script's digits: with its sign or code on either side, a comma or a dot before the decimals, and thousands grouped.
@@ -45,7 +45,7 @@ export function parseTypedAmount(typed: string, currency: Currency, decimalMark 
 export function plainNumber(typed: string, decimalMark = '.'): string | undefined {
   const plain = plainDigits(typed).trim();
   const [, whole = plain, mark = '', fraction = ''] = /^(.*)([.,])(\d*)$/.exec(plain) ?? [];
-  const isGroup = whole.includes(mark) || (/^\d+$/.test(whole) && fraction.length === 3 && mark !== decimalMark);
+  const isGroup = whole.includes(mark) || (/^[1-9]\d*$/.test(whole) && fraction.length === 3 && mark !== decimalMark);
   const units = mark && isGroup ? plain : whole;
   if (!/\d/.test(plain) || !(/^\d*$/.test(units) || grouped.test(units))) return undefined;
   return `${units.replace(/\D/g, '') || 0}${mark && !isGroup && fraction ? `.${fraction}` : ''}`;

@@ -24,11 +24,12 @@ export class PaymentSlot {
   /** The field, mounted where it is not yet, or where the page has removed it. @throws where it cannot be loaded; the next call tries anew. */
   show(payment: FormDefinition['payment'], words: Words): Promise<PaymentField> {
     if (this.#host?.parentNode !== this.#form) this.remove();
-    this.#field ??= this.#mount(payment, words).catch((error: unknown) => {
-      this.#field = undefined;
+    if (this.#field) return this.#field;
+    const field = this.#field = this.#mount(payment, words).catch((error: unknown) => {
+      if (this.#field === field) this.#field = undefined;
       throw error;
     });
-    return this.#field;
+    return field;
   }
 
   /** Turns the card into a token. */

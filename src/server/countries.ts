@@ -57,13 +57,11 @@ export async function readAddressFormat(code: string): Promise<AddressFormat> {
   };
 }
 
-/** How an address is written in the country that a donor names; `undefined` where that is no country's code. */
-export async function formatOf(country = ''): Promise<AddressFormat | undefined> {
-  return (await knownCodes()).has(country) ? readAddressFormat(country) : undefined;
-}
-
 let codes: Promise<ReadonlySet<string>> | undefined;
-const knownCodes = (): Promise<ReadonlySet<string>> => codes ??= readCountries().then((countries) => new Set(countries.map(({ code }) => code)));
+const knownCodes = (): Promise<ReadonlySet<string>> => codes ??= readCountries().then((countries) => new Set(countries.map(({ code }) => code))).catch((error: unknown) => {
+  codes = undefined;
+  throw error;
+});
 
 interface Answer {
   readonly body: string;
@@ -75,7 +73,10 @@ export function countryRoutes(): Hono {
   const app = new Hono();
   const known = new Map<string, Promise<Answer>>();
   const answer = async (c: Context, path: string, read: () => Promise<CountryList | AddressFormat>): Promise<Response> => {
-    const made = known.get(path) ?? read().then(toAnswer);
+    const made = known.get(path) ?? read().then(toAnswer).catch((error: unknown) => {
+      known.delete(path);
+      throw error;
+    });
     known.set(path, made);
     const { body, etag } = await made;
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=86400', ETag: etag };

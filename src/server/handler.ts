@@ -7,7 +7,7 @@ import { ignoredSettings } from '../contract/ignored-settings.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { cleanLine } from '../model/donor.ts';
 import { languageOf } from '../model/language.ts';
-import { countryRoutes, formatOf } from './countries.ts';
+import { countryRoutes } from './countries.ts';
 import { Donations } from './donations.ts';
 import { hasTag } from './entity-tag.ts';
 import { LARGEST_BODY, LARGEST_REPORT, checkContentType, checkKey, checkOrigin } from './guard.ts';
@@ -115,7 +115,7 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
     checkOrigin(c.req.header('Origin'), organization.origins);
     const { definition, etag } = inLanguage(form, request.form.language);
     if (!hasTag(request.definition, etag)) throw new Problem('definition-changed', 'The form has changed since it was shown. Fetch GET /form again in the language of form.language, show it and ask the donor again.');
-    checkDonation(request, definition, await formatOf(request.donor.country));
+    checkDonation(request, definition);
     return answer(await donations.give(request, definition, keyHash));
   });
 

@@ -1,6 +1,5 @@
 import { donationRequest, type DonationRequest } from '../contract/donation-request.ts';
 import type { FormDefinition } from '../contract/form-definition.ts';
-import type { AddressFormat } from '../contract/address-format.ts';
 import { NEEDED_ANYWHERE, isAddressField } from '../model/address.ts';
 import { coveredCosts } from '../model/costs.ts';
 import { CustomFieldDataType, readCustomValue } from '../model/custom-field.ts';
@@ -17,10 +16,9 @@ export function readDonation(text: string): DonationRequest {
 
 /**
  * Checks that a gift is one which the form offers, and that its sums are those of this server.
- * @param format how an address is written in the donor's country, where the donor names one.
  * @throws {Problem} with a code of its own for each breach.
  */
-export function checkDonation({ gift, donor, customFields = [], consents = [], payment }: DonationRequest, definition: FormDefinition, format?: AddressFormat): void {
+export function checkDonation({ gift, donor, customFields = [], consents = [], payment }: DonationRequest, definition: FormDefinition): void {
   const currency = definition.currencies.find(({ code }) => code === gift.currency);
   if (!currency) throw new Problem('currency-not-offered', `gift.currency is ${gift.currency}; this form takes ${list(definition.currencies.map(({ code }) => code))}.`);
   if (!definition.frequencies.includes(gift.frequency)) throw new Problem('frequency-not-offered', `gift.frequency is ${gift.frequency}; this form offers ${list(definition.frequencies)}.`);
@@ -39,7 +37,7 @@ export function checkDonation({ gift, donor, customFields = [], consents = [], p
   if (gift.comment !== undefined && !definition.acceptsComment) throw new Problem('comment-not-offered', 'gift.comment is not asked for by this form; leave it out.');
   if (gift.tribute && !definition.acceptsTribute) throw new Problem('tribute-not-offered', 'gift.tribute is not asked for by this form; leave it out.');
   if (gift.anonymous && !definition.acceptsAnonymity) throw new Problem('anonymity-not-offered', 'gift.anonymous is true; this form does not offer to keep names from the public, so leave it out.');
-  checkDonor(donor, definition, format);
+  checkDonor(donor, definition);
   checkConsents(consents, definition);
   checkCustomFields(customFields, definition);
 }
@@ -52,8 +50,8 @@ function checkProjects({ amount, projects }: DonationRequest['gift'], { projects
   if (sum !== amount) throw new Problem('total-mismatch', `The amounts of gift.projects sum to ${sum}, and gift.amount is ${amount}; make them equal.`);
 }
 
-/** An organisation gives without the name of a person, and an address needs what its country needs. */
-function checkDonor({ organization, ...donor }: DonationRequest['donor'], { donorFields, acceptsOrganizations }: FormDefinition, format: AddressFormat | undefined): void {
+/** An organisation gives without the name of a person. What an address needs beyond the least depends on its country, which the form asks for as far as it knows it. */
+function checkDonor({ organization, ...donor }: DonationRequest['donor'], { donorFields, acceptsOrganizations }: FormDefinition): void {
   if (organization !== undefined && !acceptsOrganizations) throw new Problem('organization-not-offered', 'donor.organization is not asked for by this form; leave it out.');
   for (const name of Object.keys(donor)) {
     if (!donorFields.some((field) => field.name === name)) throw new Problem('donor-field-not-offered', `donor.${name} is not asked for by this form; leave it out.`);
@@ -61,7 +59,7 @@ function checkDonor({ organization, ...donor }: DonationRequest['donor'], { dono
   const hasCountry = donorFields.some(({ name }) => name === 'country');
   for (const { name, required } of donorFields) {
     const isNamed = organization !== undefined && (name === 'firstName' || name === 'lastName');
-    const isUnused = hasCountry && isAddressField(name) && !(format?.required ?? NEEDED_ANYWHERE).includes(name);
+    const isUnused = hasCountry && isAddressField(name) && !NEEDED_ANYWHERE.includes(name);
     if (required && !isNamed && !isUnused && !donor[name]) throw new Problem('donor-field-required', `donor.${name} is required by this form and is empty or absent.`);
   }
 }

@@ -16,6 +16,47 @@ describe('donation-form, interrupted', () => {
     expect(stage.posted.length).to.equal(1);
   });
 
+  it('a form that is taken off the page while it sends leaves its key to the next one', async () => {
+    const form = await stage.show();
+    await ready(form);
+    fill(form);
+    let answer = (): void => undefined;
+    stage.answers.push(() => new Promise((resolve) => { answer = () => resolve(Response.json({}, { status: 502 })); }));
+    button(form).click();
+    while (stage.posted.length === 0) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    form.remove();
+    answer();
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    const next = await stage.show();
+    fill(next);
+    await press(next);
+    expect(new Set(stage.posted.map(({ key }) => key)).size).to.equal(1);
+  });
+
+  it('a form that changes its language while it sends keeps its key', async () => {
+    const form = await stage.show();
+    await ready(form);
+    fill(form);
+    stage.answers.push(() => new Promise((resolve) => { setTimeout(() => resolve(Response.json({}, { status: 502 })), 100); }));
+    button(form).click();
+    form.language = 'de';
+    const loaded = new Promise((resolve) => { form.addEventListener('donation-form-load', resolve, { once: true }); });
+    await loaded;
+    await ready(form);
+    await press(form);
+    expect([stage.posted.length, new Set(stage.posted.map(({ key }) => key)).size]).to.deep.equal([2, 1]);
+  });
+
+  it('is not emptied by reset() while no answer came to a gift', async () => {
+    const form = await stage.show();
+    fill(form);
+    stage.answers.push('no answer');
+    await press(form);
+    form.reset();
+    await form.updateComplete;
+    expect(value(form, 'firstName')).to.equal('Ana');
+  });
+
   it('keeps everything and the key when no answer comes', async () => {
     const form = await stage.show();
     fill(form);

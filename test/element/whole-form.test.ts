@@ -2,7 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import type { DonationFormElement } from '../../src/element/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
-import { Stage, accessible, checked, fill, focused, inside, pageSettings, press, ready, type, value, words } from './support.ts';
+import { Stage, accessible, checked, fill, focused, inside, pageSettings, press, problem, ready, type, value, words } from './support.ts';
 
 const field = { formatter: 0, required: false } as const;
 const [usd, ...currencies] = exampleForm.currencies;
@@ -143,6 +143,41 @@ describe('donation-form, with all its parts', () => {
     expect(form.shadowRoot!.querySelector('progress')).to.equal(null);
     await select(form, '#project', '2');
     expect([words(form, '.goal'), inside(form, 'progress').getAttribute('value')]).to.deep.equal(['$12,000 of $50,000 raised', '1200000']);
+  });
+
+  it('taking the suggestion leaves everything else as it was entered', async () => {
+    const form = await stage.show();
+    fill(form);
+    await select(form, '#project', '2');
+    await pick(form, '[name=coverCosts]');
+    await pick(form, '.nudge button');
+    expect([value(form, 'firstName'), value(form, 'project'), inside(form, '[name=coverCosts]').checked]).to.deep.equal(['Ana', '2', true]);
+  });
+
+  it('keeps the chosen currency and amount where the form was changed meanwhile', async () => {
+    stage.definition = exampleForm;
+    const form = await stage.show();
+    fill(form);
+    await select(form, '#currency', 'JPY');
+    type(form, 'customAmount', '4000');
+    stage.answers.push(problem(409, 'definition-changed'));
+    stage.etag = '"2"';
+    await press(form);
+    expect(words(form, 'button[type=submit]')).to.equal('Give ¥4,000');
+    await press(form);
+    expect(stage.posted.map(({ request: { gift } }) => [gift.currency, gift.amount])).to.deep.equal([['JPY', 4_000], ['JPY', 4_000]]);
+  });
+
+  it('rule 39: a late project takes the place of the parts only when the donor has seen it', async () => {
+    const form = await stage.show();
+    fill(form);
+    await select(form, '[name="custom.14"]', 'tv');
+    await pick(form, '[name="consent.terms"]');
+    await pick(form, '[name="split.on"]');
+    for (const id of ['1', '2']) await pick(form, `[name="split.chosen"][value="${id}"]`);
+    pageSettings({ giftInfo: { projectCodeOverride: 'GENERAL' } });
+    await press(form);
+    expect([stage.posted.length, words(form, '#notice').includes('The page has changed this gift')]).to.deep.equal([0, true]);
   });
 
   it('finds a project among many by any of its words, without sending the search', async () => {

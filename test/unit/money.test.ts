@@ -30,7 +30,7 @@ test('a donor writes an amount with any well-placed marks, and what could be two
   assert.equal(parseTypedAmount('CA$40', { code: 'CAD', decimals: 2 }), 4_000);
   assert.equal(parseTypedAmount('$40', { code: 'CAD', decimals: 2 }), 4_000);
   for (const [typed, minor] of [['60.', 6_000], ['.50', 50], ['60 $', 6_000], ['USD 60', 6_000], ['60 USD', 6_000], ['1 000', 100_000], ["1'000.50", 100_050], ['5,00', 500], ['1.000,00', 100_000], ['1,00,000', 10_000_000]] as const) assert.equal(parseTypedAmount(typed, USD), minor, typed);
-  for (const ambiguous of ['1.000', '1,0000', ',500', '€40', '40 €', '.', '10 00', '1,000 000', '$60$', '1.2.3', '', '-5', '1e5']) assert.equal(parseTypedAmount(ambiguous, USD), undefined, ambiguous);
+  for (const ambiguous of ['0,500', '00,500', '1.000', '1,0000', ',500', '€40', '40 €', '.', '10 00', '1,000 000', '$60$', '1.2.3', '', '-5', '1e5']) assert.equal(parseTypedAmount(ambiguous, USD), undefined, ambiguous);
 });
 
 test('where the language has a decimal comma, a dot before three digits groups them', () => {

@@ -42,14 +42,14 @@ test('what does not fit a custom field\'s data type is named', () => {
 
 test('a form\'s rarer parts are checked where the donor uses them, and required ones always', () => {
   assert.deepEqual(missing({}), ['consent.terms missing']);
-  assert.deepEqual(missing({ 'consent.terms': ['true'], 'tribute.kind': ['honor'], 'tribute.notify': ['eva@'], 'organization.is': ['true'], 'custom.20': ['two'] }),
+  assert.deepEqual(missing({ 'consent.terms': ['I agree.'], 'tribute.kind': ['honor'], 'tribute.notify': ['eva@'], 'organization.is': ['true'], 'custom.20': ['two'] }),
     ['tribute.name missing', 'tribute.notify not-an-email', 'organization.name missing', 'custom.20 not-a-whole-number']);
-  assert.deepEqual(missing({ 'consent.terms': ['true'], 'tribute.kind': ['none'], 'tribute.notify': ['eva@'] }), []);
+  assert.deepEqual(missing({ 'consent.terms': ['I agree.'], 'tribute.kind': ['none'], 'tribute.notify': ['eva@'] }), []);
 });
 
 test('a form\'s rarer parts are sent as they are shown, and nothing of what was put away again', () => {
   const { gift, donor, consents, customFields } = moreOfGift(state({
-    'consent.terms': ['true'], 'tribute.kind': ['memory'], 'tribute.name': [' Eva '], 'tribute.message': ['Thank you'], 'gift.anonymous': ['true'], 'organization.is': ['true'], 'organization.name': ['Well Ltd'], 'custom.20': ['1,000'], 'custom.21': ['a', 'b'],
+    'consent.terms': ['I agree.'], 'tribute.kind': ['memory'], 'tribute.name': [' Eva '], 'tribute.message': ['Thank you'], 'gift.anonymous': ['true'], 'organization.is': ['true'], 'organization.name': ['Well Ltd'], 'custom.20': ['1,000'], 'custom.21': ['a', 'b'],
   }), offer, 5_000);
   assert.deepEqual(gift, { tribute: { kind: 'memory', name: 'Eva', message: 'Thank you' }, anonymous: true });
   assert.deepEqual([donor, customFields], [{ organization: 'Well Ltd' }, [{ id: '20', value: '1000' }, { id: '21', value: 'a,b' }]]);
@@ -66,6 +66,37 @@ test('an organisation gives without a person\'s name', () => {
 test('rule 48: a shown custom field starts from the page\'s preset, and a hidden one is none of its controls', () => {
   const candidates = found('', { customFieldPreset: [{ id: '21', value: 'B,a' }, { id: '20', value: 7 }, { id: '22', value: 'x' }, { id: '23', value: '1.250' }] });
   assert.deepEqual(startOf(form, candidates, ','), { 'custom.20': ['7'], 'custom.21': ['b', 'a'], 'custom.23': ['1,250'] });
+});
+
+test('a preset that says no ticks no box, and an option with a comma is one option', () => {
+  const definition: FormDefinition = { ...form, customFields: [field('Boolean', { id: '30' }), field('List', { id: '31', options: [{ value: 'Smith, John', label: 'John' }] })] };
+  const start = startOf(definition, found('', { customFieldPreset: [{ id: '30', value: 'no' }, { id: '31', value: 'smith, john' }] }), '.');
+  const sent = moreOfGift({ ...state({}), more: start }, offered(merge(definition, []).settings, definition), 5_000);
+  assert.deepEqual(sent.customFields, [{ id: '30', value: 'false' }, { id: '31', value: 'Smith, John' }]);
+});
+
+test('who agreed to some words has not agreed to others', () => {
+  const changed = { ...form, consents: [{ id: 'terms', words: 'I agree to more.', required: true }] }, given = state({ 'consent.terms': ['I agree.'] });
+  assert.deepEqual(moreOfGift(given, offered(merge(changed, []).settings, changed), 5_000).consents, [{ id: 'terms', words: 'I agree to more.', given: false }]);
+});
+
+test('what the form no longer offers is not sent, whatever was entered before', () => {
+  const plain: FormDefinition = { ...form, acceptsComment: false, acceptsTribute: false, acceptsOrganizations: false, acceptsAnonymity: false, consents: [], customFields: [] }, before = offered(merge(plain, []).settings, plain);
+  const entered = stateOf(before, { comment: 'Hello', more: { 'tribute.kind': ['honor'], 'organization.is': ['true'], 'gift.anonymous': ['true'] } });
+  assert.deepEqual([entered.comment, moreOfGift(entered, before, 5_000), moreProblemsOf(entered, before)], ['', { gift: {}, donor: {}, customFields: [], consents: [] }, []]);
+  assert.deepEqual(problemsOf(entered, before).map(({ control }) => control), ['firstName', 'lastName', 'email']);
+});
+
+test('costs that the chosen currency does not offer are not covered', () => {
+  const yen = offered(merge(form, [], 'JPY').settings, form);
+  assert.deepEqual([stateOf(yen, { coverCosts: true }).coverCosts, stateOf(offer, { coverCosts: true }).coverCosts], [false, true]);
+});
+
+test('an own amount that is emptied is no amount', () => {
+  const taken = { frequency: 'monthly', choice: { place: -1, value: 1_200, currency: 'USD' } } as const;
+  assert.equal(stateOf(offer, taken).customAmount, '12');
+  const emptied = withEntries(offer, taken, { frequency: ['monthly'], amount: ['custom'], customAmount: [''] });
+  assert.deepEqual([stateOf(offer, emptied).customAmount, sumsOf(stateOf(offer, emptied), offer)], ['', undefined]);
 });
 
 test('what the donor typed in a part stays when the part is put away and taken out again', () => {

@@ -32,6 +32,13 @@ test('the script is one file, and its late parts do not load it again: it may st
   }
 });
 
+test('a late part has the script that it belongs to in its name: caches keep it for a year', () => {
+  const parts = readdirSync('dist').filter((name) => /^donation-form\..+\.js$/.test(name)).map((name) => ({ name, script: /Symbol\.for\([`"']donation-form (\w+)/.exec(readFileSync(`dist/${name}`, 'utf8'))?.[1] })).filter(({ script }) => script);
+  assert.ok(parts.length >= 5);
+  assert.equal(new Set(parts.map(({ script }) => script)).size, 1);
+  for (const { name, script } of parts) assert.ok(name.endsWith(`-${script}.js`), name);
+});
+
 test('the version that the script tells is the package\'s', () => {
   assert.equal(DonationFormElement.version, (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version);
 });

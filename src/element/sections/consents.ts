@@ -10,6 +10,6 @@ export function consentsSection(view: View, texts: MoreTexts): TemplateResult | 
   return html`
     <fieldset part="consents">
       <legend class="unseen">${texts.consents}</legend>
-      ${consents.map(({ id, words, required }) => box(view, `consent.${id}`, words, { isRequired: required }))}
+      ${consents.map(({ id, words, required }) => box(view, `consent.${id}`, words, { isRequired: required, value: words }))}
     </fieldset>`;
 }

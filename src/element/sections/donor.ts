@@ -22,7 +22,7 @@ export function donorSection(view: View, more: More | undefined): TemplateResult
       <legend>${texts.donor}</legend>
       <div class="fields">
         ${more?.organization(view)}
-        ${definition.donorFields.filter(({ name }) => !more?.address?.asks(name)).map(({ name, required }) => donorField(view, name, required && isNeeded(name, state)))}
+        ${definition.donorFields.filter(({ name }) => !more?.address?.asks(name)).map(({ name, required }) => donorField(view, name, required && isNeeded(name, state, definition)))}
         ${more?.address?.section(view)}
         ${more?.aboutDonor(view)}
         ${definition.acceptsComment ? html`

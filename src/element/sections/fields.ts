@@ -42,7 +42,7 @@ export function box(view: View, control: string, words: string, { hint, isRequir
   const id = `${control}-control`, hintId = hint && `${control}-hint`, { isInvalid, describedBy, message } = fieldProblem(view, control, hintId);
   return html`
     <div class="check">
-      <label for=${id}><input type="checkbox" id=${id} name=${control} .value=${value} ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy} .checked=${isTicked(view, control)}><span>${words}</span></label>
+      <label for=${id}><input type="checkbox" id=${id} name=${control} .value=${value} ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy} .checked=${view.state.more[control]?.includes(value) ?? false}><span>${words}</span></label>
       ${hint ? html`<p class="hint" id=${hintId!}>${hint}</p>` : nothing}
       ${message}
     </div>`;

@@ -17,7 +17,7 @@ export function nudge(view: View, texts: MoreTexts): TemplateResult | typeof not
   const value = sums && state.frequency === 'once' ? monthlyGift(sums.amount, view) : undefined;
   const take = async ({ currentTarget }: Event): Promise<void> => {
     const line = (currentTarget as Element).parentElement!, { host } = line.getRootNode() as ShadowRoot;
-    edit({ frequency: 'monthly', choice: { place: -1, value: value!, currency: currency.code }, more: { ...state.more, [TAKEN]: [String(value)] } });
+    edit({ frequency: 'monthly', choice: { place: -1, value: value!, currency: currency.code }, more: { [TAKEN]: [String(value)] } });
     await (host as Partial<Pick<LitElement, 'updateComplete'>>).updateComplete;
     line.querySelector('p')?.focus();
   };

@@ -21,7 +21,7 @@ export function purposeSection(view: View, texts: MoreTexts): TemplateResult | t
   return html`
     <div class="group">
       ${split || projects.length > FEW ? html`
-        <fieldset part="purpose" aria-describedby=${split ? 'split-hint' : nothing}>
+        <fieldset part="purpose" aria-describedby=${split ? 'split-hint split.chosen-problem' : nothing}>
           <legend>${view.texts.purpose}</legend>
           <div class="group">
             ${split ? html`<p class="hint" id="split-hint">${texts.splitHint}</p>` : nothing}
