@@ -40,7 +40,7 @@ export class Sender {
     this.#adopt = adopt;
     adopt(endingStyles);
     const listen = (type: 'focusout' | 'click', hear: (event: Event) => void): void => element.shadowRoot!.addEventListener(type, (event) => { if (live.source === source) hear(event); });
-    listen('focusout', ({ target }) => this.#checkLeft(target as HTMLInputElement));
+    listen('focusout', (event) => this.#checkLeft(event.target as HTMLInputElement, (event as FocusEvent).relatedTarget !== null));
     listen('click', (event) => this.#leadIntoOwnAmount(event as MouseEvent));
     if (!element.isConnected) this.leave();
     whenIdle(() => void live.show({ write: moneyWriter(source!.language) }));
@@ -81,9 +81,15 @@ export class Sender {
     tellChange(this.#live);
   }
 
-  /** Flags an e-mail address that cannot be one as soon as the donor leaves it. */
-  #checkLeft({ type, name, value }: HTMLInputElement): void {
-    if (type === 'email' && value !== '') this.flag((control) => control === name || this.#live.flags.some((flag) => flag.control === control));
+  /**
+   * Flags an e-mail address that cannot be one as soon as the donor leaves it. Where the donor leaves it by pressing something, that is let go first:
+   * the new line would move it away from under the pointer, and the click would be lost.
+   */
+  #checkLeft(left: HTMLInputElement, mayBePressing: boolean): void {
+    const { type, name, value, isConnected } = left;
+    if (type !== 'email' || value === '' || !isConnected) return;
+    if (mayBePressing || this.#live.element.shadowRoot!.querySelector(':active')) setTimeout(() => this.#checkLeft(left, false), 50);
+    else this.flag((control) => control === name || this.#live.flags.some((flag) => flag.control === control));
   }
 
   /** Flags what is wrong with these controls now, and no others. */
