@@ -155,12 +155,13 @@ export class DonationFormElement extends DonationFormTag {
   /** Fetches the form, merges the settings, and asks first about a gift whose outcome was not known when the page was left. */
   async #load(): Promise<void> {
     const live = this.#live, source = live.source = new OfferSource(this.#base, this.formId, languageFor(this), new Page(this), (change) => {
+      if (source !== live.source || !live.offer) return;
       this.#readControls();
       this.#edit(change(live.edits, live.state));
     });
     this.#sender?.leave();
     this.#sender = undefined;
-    void live.show({ phase: { name: isSecureContext ? 'loading' : 'insecure' } });
+    void live.show({ phase: { name: isSecureContext ? 'loading' : 'insecure' }, write: undefined });
     if (!isSecureContext) return;
     loadSending().catch(() => undefined);
     let unfinished: Outcome | undefined;

@@ -23,6 +23,10 @@ progress::-moz-progress-bar { background: var(--mark) }
 .signed { display: flex; align-items: center; gap: .5em }
 legend.label { margin-bottom: .375em; font-size: 1em; font-weight: 500 }
 .field > .segments, .field > .check { margin-top: .125em }
+/* WebKit lets no legend wrap in a fieldset that is a grid. */
+fieldset.field { display: block }
+fieldset.field > .hint + * { margin-top: .5em }
+fieldset.field > .problem { margin-top: .375em }
 [part=consents] { display: grid; gap: .5em }
 @media (forced-colors: active) { progress { forced-color-adjust: auto; appearance: auto } .nudge { border: 1px solid } }
 `;

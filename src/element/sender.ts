@@ -43,7 +43,7 @@ export class Sender {
     listen('focusout', (event) => this.#checkLeft(event.target as HTMLInputElement, (event as FocusEvent).relatedTarget !== null));
     listen('click', (event) => this.#leadIntoOwnAmount(event as MouseEvent));
     if (!element.isConnected) this.leave();
-    whenIdle(() => void live.show({ write: moneyWriter(source!.language) }));
+    whenIdle(() => { if (live.source === source) void live.show({ write: moneyWriter(source!.language, source!.texts.direction) }); });
   }
 
   get #words(): { label: string; language: string } {
@@ -148,6 +148,7 @@ export class Sender {
     const live = this.#live, { payment } = live.offer!.definition;
     try {
       live.offer = await live.source!.load();
+      for (const styles of live.source!.styles) this.#adopt(styles);
     } catch {
       return this.#refuse('no-answer');
     }

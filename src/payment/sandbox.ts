@@ -44,9 +44,11 @@ export const mount: MountPaymentField = (host, { options: { frame: address = '',
   frame.title = label;
   // The page's own style sheet reaches a frame in the light DOM.
   frame.style.cssText = 'all: unset !important; display: block !important; width: 100% !important; height: 10.875em !important';
-  frame.addEventListener('load', () => tell({ type: 'open', publicKey, language }));
-  frame.addEventListener('load', dress);
-  onLookChange(host, dress, leaving.signal);
+  frame.addEventListener('load', () => {
+    tell({ type: 'open', publicKey, language });
+    dress();
+  });
+  frame.addEventListener('load', () => onLookChange(host, dress, leaving.signal), { once: true });
   frame.src = address;
   host.append(frame);
 

@@ -72,7 +72,7 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
     log.info({ request: c.get('requestId'), method: c.req.method, path: cleanLine(c.req.path).slice(0, 200), status: c.res.status, milliseconds: now() - began });
   });
   const crossOrigin = cors({
-    origin: origins, allowMethods: ['GET', 'POST'], allowHeaders: ['Content-Type', 'Idempotency-Key', 'If-None-Match'], exposeHeaders: ['ETag', 'X-Request-Id'], maxAge: 600,
+    origin: origins, allowMethods: ['GET', 'POST'], allowHeaders: ['Content-Type', 'Idempotency-Key', 'If-None-Match'], exposeHeaders: ['ETag', 'X-Request-Id', 'Retry-After'], maxAge: 600,
   });
   app.use('/form', crossOrigin);
   app.use('/donations', crossOrigin);

@@ -13,6 +13,6 @@ export default defineConfig({
   use: { locale: 'en-US', timezoneId: 'UTC', viewport: { width: 1280, height: 900 } },
   projects: [
     { name: 'chromium', use: { browserName: 'chromium', launchOptions: chromium } },
-    { name: 'firefox', testMatch: ['giving.spec.ts', 'autofill.spec.ts'], grepInvert: /@chromium/, use: { browserName: 'firefox', launchOptions: firefox } },
+    { name: 'firefox', testMatch: ['giving.spec.ts', 'autofill.spec.ts', 'keyboard.spec.ts'], grepInvert: /@chromium/, use: { browserName: 'firefox', launchOptions: firefox } },
   ],
 });

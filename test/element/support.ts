@@ -1,5 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import type { DonationRequest } from '../../src/contract/donation-request.ts';
+import type { AddressFormat, CountryList } from '../../src/contract/address-format.ts';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import type { IgnoredSettings } from '../../src/contract/ignored-settings.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
@@ -9,6 +10,16 @@ import type { DonationFormElement } from '../../src/element/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
 
 type Answer = Response | Promise<Response> | 'no answer';
+
+/** What the endpoint says of countries, as far as tests need it. */
+const COUNTRIES: Readonly<Record<string, object>> = {
+  '/countries': [{ code: 'DE', alpha3: 'DEU' }, { code: 'JP', alpha3: 'JPN' }, { code: 'US', alpha3: 'USA' }] satisfies CountryList,
+  '/countries/DE': { lines: [['address1'], ['address2'], ['postal', 'city']], required: ['address1', 'city', 'postal'], labels: { city: 'city', state: 'province', postal: 'postal' }, postal: { pattern: '\\d{5}', example: '26133' } } satisfies AddressFormat,
+  '/countries/US': {
+    lines: [['address1'], ['address2'], ['city', 'state', 'postal']], required: ['address1', 'city', 'state', 'postal'], labels: { city: 'city', state: 'state', postal: 'zip' },
+    states: [{ code: 'CA', name: 'California' }, { code: 'NY', name: 'New York' }], postal: { pattern: '(\\d{5})(?:[ \\-](\\d{4}))?', example: '95014' },
+  } satisfies AddressFormat,
+};
 
 /**
  * A stand-in for the endpoint and for the card frame, where a test is about the element alone: end-to-end tests have the real ones.
@@ -40,6 +51,8 @@ export class Stage {
         this.languages.push(url.searchParams.get('language') ?? '');
         return Response.json(this.definition, { headers: { ETag: this.etag } });
       }
+      const country = COUNTRIES[url.pathname];
+      if (country) return Response.json(country);
       if (url.pathname === '/ignored-settings') {
         this.reported.push(await request.json() as IgnoredSettings);
         return new Response(null, { status: 204 });

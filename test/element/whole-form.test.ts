@@ -105,6 +105,39 @@ describe('donation-form, with all its parts', () => {
     expect(form.shadowRoot!.querySelector('.nudge button')).to.equal(null);
   });
 
+  it('rule 44: understands a link\'s country and state by code or name, and leaves out what is none', async () => {
+    const fields = [...exampleForm.donorFields, ...(['country', 'address1', 'city', 'state', 'postal'] as const).map((name) => ({ name, required: true }))];
+    stage.definition = { ...exampleForm, donorFields: fields };
+    const chosen = async (search: string): Promise<string> => {
+      const form = await stage.show(search);
+      await waitUntil(() => form.shadowRoot!.querySelectorAll('#country-control option').length > 3, search, { timeout: 5_000 });
+      await waitUntil(() => value(form, 'country') === '' || form.shadowRoot!.querySelector('[name=postal]')?.closest('.row-start, .field'), search);
+      await new Promise((resolve) => { setTimeout(resolve, 50); });
+      return [value(form, 'country'), form.shadowRoot!.querySelector<HTMLInputElement>('[name=state]')?.value].join();
+    };
+    expect(await chosen('?country=usa&state=new%20york')).to.equal('US,NY');
+    expect(await chosen('?country=Germany&state=Bavaria')).to.equal('DE,');
+    expect(await chosen('?country=Atlantis')).to.equal(',');
+  });
+
+  it('an address needs what its country needs, and is sent without what the country does not have', async () => {
+    const fields = [...exampleForm.donorFields, ...(['country', 'address1', 'city', 'state', 'postal'] as const).map((name) => ({ name, required: true }))];
+    stage.definition = { ...exampleForm, donorFields: fields };
+    const form = await stage.show('?country=US&state=CA');
+    fill(form);
+    await waitUntil(() => form.shadowRoot!.querySelectorAll('#country-control option').length > 3, 'countries', { timeout: 5_000 });
+    await press(form);
+    expect([...form.shadowRoot!.querySelectorAll('#notice li')].map((entry) => entry.textContent.trim())).to.deep.equal(['Please fill in “Address”.', 'Please fill in “City”.', 'Please fill in “ZIP code”.']);
+    await select(form, '#country-control', 'DE');
+    await waitUntil(() => !form.shadowRoot!.querySelector('[name=state]'));
+    for (const [name, text] of [['address1', 'Hauptstraße 1'], ['city', 'Berlin'], ['postal', '101']] as const) type(form, name, text);
+    await press(form);
+    expect(words(form, '#postal-problem')).to.equal('Check “Postal code”; it should look like 26133.');
+    type(form, 'postal', '10115');
+    await press(form);
+    expect(stage.posted[0]?.request.donor).to.deep.equal({ firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org', address1: 'Hauptstraße 1', city: 'Berlin', postal: '10115', country: 'DE' });
+  });
+
   it('shows how far a project with a goal has come', async () => {
     const form = await stage.show();
     expect(form.shadowRoot!.querySelector('progress')).to.equal(null);

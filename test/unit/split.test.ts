@@ -33,7 +33,7 @@ test('rule 36: a part that is left empty gets an equal share of what the others 
 
 test('parts that do not come to the gift, cannot be read or would be nothing are named', () => {
   const problems: readonly (readonly [Entries, string])[] = [
-    [divided([]), 'missing'], [divided(['1', '2'], { 1: '30', 2: '25' }), 'wrong'], [divided(['1', '2'], { 1: '60' }), 'wrong'], [divided(['1', '2'], { 1: 'some' }), 'not-an-amount'], [divided(['1', '2'], { 1: '50' }), 'wrong'],
+    [divided([]), 'missing'], [divided(['1', '2'], { 1: '30', 2: '25' }), 'wrong'], [divided(['1', '2'], { 1: '30', 2: '15' }), 'wrong'], [divided(['1', '2'], { 1: '60' }), 'wrong'], [divided(['1', '2'], { 1: 'some' }), 'not-an-amount'], [divided(['1', '2'], { 1: '50' }), 'wrong'],
   ];
   for (const [more, problem] of problems) assert.equal(split(5_000, more)?.problem, problem, JSON.stringify(more));
   assert.equal(split(1, divided(['1', '2']))?.problem, 'too-small');

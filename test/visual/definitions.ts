@@ -14,7 +14,8 @@ export const wholeForm = (language: Language): FormDefinition => demoForm('whole
 
 /** What most forms ask for, in words that the demo has in several languages. */
 export function plainForm(language: Language): FormDefinition {
-  const whole = wholeForm(language), { giftArrays: _, ...currency } = whole.currencies[0];
+  const whole = wholeForm(language), currency = { ...whole.currencies[0] };
+  delete currency.giftArrays;
   return {
     ...whole, id: 'plain', suggestsMonthly: false, acceptsSplit: false, acceptsTribute: false, acceptsOrganizations: false, acceptsAnonymity: false, acceptsComment: false, consents: [], customFields: [],
     currencies: [currency], frequencies: ['once', 'monthly', 'quarterly', 'annually'],

@@ -50,7 +50,7 @@ async function expectRoom(page: Page): Promise<void> {
 function findTroubles(): string[] {
   const form = document.querySelector('donation-form')!, root = form.shadowRoot!, troubles: string[] = [], frame = form.getBoundingClientRect();
   const isLaidOut = (element: Element): boolean => element.getClientRects().length > 0 && !element.closest('.unseen, svg, select') && !element.matches('.native, br');
-  const called = (element: Element): string => `${element.localName}.${element.className} “${(element.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40)}”`;
+  const called = (element: Element): string => `${element.localName}.${element.className} “${element.textContent.trim().replace(/\s+/g, ' ').slice(0, 40)}”`;
   if (document.documentElement.scrollWidth > innerWidth) troubles.push('the page scrolls sideways');
   const hasSpaces = !/^(ja|zh)/.test(form.getAttribute('language')!);
   const elements = [...root.querySelectorAll('*')].filter(isLaidOut);

@@ -75,7 +75,7 @@ export const STATES: readonly State[] = [
   { name: 'no-answer', title: 'No answer', what: 'The line broke; the next press charges once at most.', form: 'plainForm', parts: END, prepare: answering(() => 'no answer'), act: (stage) => stage.give(), until: '#notice' },
   {
     name: 'offline', title: 'Offline', what: 'The donor\'s device has no connection; what was typed stays.', form: 'plainForm', parts: END, act: (stage) => stage.give(), until: '#notice',
-    prepare: (stage) => { stage.answer = async () => { await stage.context.setOffline(true); return 'no answer'; }; },
+    prepare: (stage) => { stage.answer = async () => { await stage.context.setOffline(true); return 'no answer' as const; }; },
   },
   { name: 'too-many-requests', title: 'Too many requests', what: 'From when on another press makes sense.', form: 'plainForm', parts: END, prepare: answering(() => problem(429, 'too-many-requests', { 'Retry-After': '90' })), act: (stage) => stage.give(), until: '#notice' },
   {

@@ -18,7 +18,7 @@ const LONGEST = 200;
 
 export const debugStyles = css`
 .debug { margin-top: var(--gap); padding: 1em; border: 1px dashed var(--line); border-radius: var(--radius); font-size: .875em; text-align: start; overflow-wrap: anywhere }
-.debug h3 { margin: 0; font-size: 1.125em }
+.debug h2 { margin: 0; font-size: 1.125em }
 .debug dl { margin: .75em 0 0 }
 .debug dt { margin-top: .75em; font-weight: 650 }
 .debug dd { margin: .125em 0 0 }
@@ -30,7 +30,7 @@ export const debugStyles = css`
 export function debugPanel({ settings, unread }: Explanation): TemplateResult {
   return html`
     <section class="debug" part="debug" aria-label="Where the settings came from">
-      <h3>Where the settings came from</h3>
+      <h2>Where the settings came from</h2>
       <p class="hint">Only this page shows this. What is not listed is as the form’s definition has it; what the donor enters is stronger than all of it.</p>
       ${settings.length + unread.length === 0 ? html`<p>Nothing was set from outside.</p>` : html`<dl>${settings.map(settingLines)}${unread.map(unreadLine)}</dl>`}
     </section>`;

@@ -18,10 +18,9 @@ export const endingStyles = css`
 .spinner { width: 1.125em; height: 1.125em; border: 2px solid currentColor; border-inline-end-color: transparent; border-radius: 50%; animation: turn .8s linear infinite }
 @keyframes turn { to { transform: rotate(1turn) } }
 
-@media (prefers-reduced-motion: reduce) { .spinner { animation-duration: 4s } }
-@media (forced-colors: active) { [aria-invalid=true] { border: 2px dashed CanvasText !important } }
-.notice ul { display: grid; gap: .25em; margin: .375em 0 0; padding: 0; list-style: none }
-.link { min-height: 1.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start; text-decoration: underline; text-underline-offset: .15em }
+@media (prefers-reduced-motion: reduce) { .spinner { animation: none; border-style: dotted; border-color: currentColor } }
+.notice ul { display: grid; margin: .375em 0 0; padding: 0; list-style: none }
+.link { min-height: 2.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start; text-decoration: underline; text-underline-offset: .15em }
 .large { width: 2.5em; height: 2.5em; color: var(--mark) }
 :is([type=email], [type=tel], [type=url]):dir(rtl) { direction: ltr; text-align: right }
 .screen { text-wrap: balance }
@@ -34,6 +33,13 @@ export const endingStyles = css`
 .reference strong { letter-spacing: .04em; font-variant-numeric: tabular-nums; user-select: all }
 .parts { display: grid; gap: .25em; margin: 0; padding: 0; list-style: none }
 .keep { display: flex; flex-wrap: wrap; justify-content: center; gap: .75em }
+
+@media (forced-colors: active) {
+  [aria-invalid=true] { border: 2px dashed CanvasText !important }
+  .notice .sign { color: CanvasText }
+  .tick { stroke: CanvasText }
+  .spinner { border-inline-end-color: Canvas }
+}
 `;
 
 const tick = html`<svg class="tick" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="m15 24.5 6.5 6.5L34 18"/></svg>`;
@@ -59,7 +65,7 @@ export function endingScreen({ name, outcome, isEarlier }: Extract<Phase, { outc
       <div class="screen" id="keepsake">
         ${tick}
         <h2 tabindex="-1">${title}</h2>
-        <p class="sum">${fill(live.source!.texts.gifts[gift.frequency], { total: money(gift.total) })}</p>
+        <div class="sum">${fill(live.source!.texts.gifts[gift.frequency], { total: money(gift.total) })}</div>
         ${purpose(response, texts, (amount) => money(Math.round(amount * 10 ** decimals)))}
         ${name === 'pending' ? html`<p>${texts.pending}</p>` : nothing}
         ${isEarlier ? html`<p class="notice">${problemSign}<span>${texts.earlierGift}</span></p>` : nothing}

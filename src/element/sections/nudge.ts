@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type LitElement, type TemplateResult } from 'lit';
 import { monthlyInstead } from '../../model/monthly.ts';
 import { suggestedFor } from '../../settings/settings.ts';
 import { fill } from '../../texts/fill.ts';
@@ -15,10 +15,15 @@ export function nudge(view: View, texts: MoreTexts): TemplateResult | typeof not
   const taken = state.more[TAKEN]?.[0];
   const isTaken = taken !== undefined && state.frequency === 'monthly' && sums?.amount === Number(taken);
   const value = sums && state.frequency === 'once' ? monthlyGift(sums.amount, view) : undefined;
-  const take = (): void => edit({ frequency: 'monthly', choice: { place: -1, value: value!, currency: currency.code }, more: { ...state.more, [TAKEN]: [String(value)] } });
+  const take = async ({ currentTarget }: Event): Promise<void> => {
+    const line = (currentTarget as Element).parentElement!, { host } = line.getRootNode() as ShadowRoot;
+    edit({ frequency: 'monthly', choice: { place: -1, value: value!, currency: currency.code }, more: { ...state.more, [TAKEN]: [String(value)] } });
+    await (host as Partial<Pick<LitElement, 'updateComplete'>>).updateComplete;
+    line.querySelector('p')?.focus();
+  };
   return html`
     <div class="nudge" role="status">
-      ${isTaken ? html`<p>${fill(texts.nudgeDone, { amount: money(sums.amount) })}</p>` : value === undefined ? nothing : html`
+      ${isTaken ? html`<p tabindex="-1">${fill(texts.nudgeDone, { amount: money(sums.amount) })}</p>` : value === undefined ? nothing : html`
         <p>${fill(texts.nudge, { amount: money(value) })}</p>
         <button class="quiet" type="button" @click=${take}>${fill(texts.nudgeAccept, { amount: money(value) })}</button>`}
     </div>`;

@@ -18,18 +18,19 @@ export function purposeSection(view: View, texts: MoreTexts): TemplateResult | t
   const { offer, state, sums } = view, { definition: { projects, acceptsSplit }, settings: { isProjectFixed } } = offer;
   const split = splitOf(state, offer, sums?.amount), shown = projectOf(state, offer);
   if (isProjectFixed || projects.length < 2) return html`${plainSection(view)}${progress(view, texts, shown)}`;
-  const splitBox = acceptsSplit ? box(view, 'split.on', texts.split) : nothing;
-  if (!split && projects.length <= FEW) return html`<div class="group">${plainSection(view)}${progress(view, texts, shown)}${splitBox}</div>`;
   return html`
-    <fieldset part="purpose" aria-describedby=${split ? 'split-hint' : nothing}>
-      <legend>${view.texts.purpose}</legend>
-      <div class="group">
-        ${split ? html`<p class="hint" id="split-hint">${texts.splitHint}</p>` : nothing}
-        ${list(view, texts, split)}
-        ${split ? splitSum(view, texts, split) : progress(view, texts, shown)}
-        ${splitBox}
-      </div>
-    </fieldset>`;
+    <div class="group">
+      ${split || projects.length > FEW ? html`
+        <fieldset part="purpose" aria-describedby=${split ? 'split-hint' : nothing}>
+          <legend>${view.texts.purpose}</legend>
+          <div class="group">
+            ${split ? html`<p class="hint" id="split-hint">${texts.splitHint}</p>` : nothing}
+            ${list(view, texts, split)}
+            ${split ? splitSum(view, texts, split) : progress(view, texts, shown)}
+          </div>
+        </fieldset>` : html`${plainSection(view)}${progress(view, texts, shown)}`}
+      ${acceptsSplit ? box(view, 'split.on', texts.split) : nothing}
+    </div>`;
 }
 
 function list(view: View, texts: MoreTexts, split: Split | undefined): TemplateResult {
