@@ -8,7 +8,8 @@ export const moreStyles = css`
 .nudge:not(:has(p)) { display: none }
 .projects { gap: 0; grid-auto-rows: max-content; max-height: 18em; padding: .125em; overflow-y: auto; border: 1px solid var(--line); border-radius: var(--radius) }
 .project, .project label { display: flex; gap: .75em; align-items: center; min-height: 2.75em; cursor: pointer }
-.project { padding-inline: .75em; flex-wrap: wrap }
+.project { gap: 0 .75em; padding-inline: .75em; flex-wrap: wrap }
+.projects:not(:has(> :nth-child(9))) { max-height: none }
 .project[hidden] { display: none }
 .project label { flex: 1 1 12em }
 .project + .project { border-block-start: 1px solid color-mix(in srgb, var(--line) 35%, transparent) }

@@ -117,7 +117,7 @@ button[aria-disabled=true] { cursor: progress }
 .promise { text-align: center }
 .screen { display: grid; grid-template-columns: minmax(0, 1fr); justify-items: center; gap: 1em; padding: 2em 0; text-align: center; overflow-wrap: anywhere }
 
-.skeleton { display: grid; gap: 1.5em; min-height: 98em; align-content: space-between }
+.skeleton { display: grid; gap: 3.25em; min-height: 98em; align-content: space-between }
 @container (min-width: 26em) { .skeleton { min-height: 80em } }
 .bones { display: grid; grid-template-columns: repeat(auto-fill, minmax(8em, 1fr)); gap: .75em }
 .bone { border-radius: var(--radius); background: color-mix(in oklab, var(--line) 18%, transparent) }
