@@ -16,6 +16,7 @@ const steps: readonly Step[] = [
   { name: 'unit, platform, contract, server and sandbox', command: ['node', '--test', '--test-reporter=spec', 'test/{unit,platform,contract,server,sandbox}/**/*.test.ts'], passed: /^ℹ pass (\d+)/m, failed: /^ℹ fail (\d+)/m },
   { name: 'element', command: ['web-test-runner'], passed: /In all browsers: (\d+) passed/, failed: /In all browsers: \d+ passed, (\d+) failed/ },
   { name: 'end to end', command: ['playwright', 'test', '--config', 'test/e2e/playwright.config.ts'], passed: /^ +(\d+) passed/m, failed: /^ +(\d+) failed/m },
+  { name: 'images', command: ['playwright', 'test', '--config', 'test/visual/playwright.config.ts'], passed: /^ +(\d+) passed/m, failed: /^ +(\d+) failed/m },
 ];
 
 let passed = 0, failed = 0;

@@ -6,14 +6,15 @@ export const moreStyles = css`
 .nudge:empty { display: none }
 .nudge { display: grid; gap: .75em; justify-items: start; padding: .875em 1em; border-radius: var(--radius); background: var(--soft) }
 .nudge:not(:has(p)) { display: none }
-.projects { gap: 0; max-height: 18em; padding: .125em; overflow-y: auto; border: 1px solid var(--line); border-radius: var(--radius) }
+.projects { gap: 0; grid-auto-rows: max-content; max-height: 18em; padding: .125em; overflow-y: auto; border: 1px solid var(--line); border-radius: var(--radius) }
 .project, .project label { display: flex; gap: .75em; align-items: center; min-height: 2.75em; cursor: pointer }
-.project { padding-inline: .75em; flex-wrap: wrap }
+.project { gap: 0 .75em; padding-inline: .75em; flex-wrap: wrap }
+.projects:not(:has(> :nth-child(9))) { max-height: none }
 .project[hidden] { display: none }
 .project label { flex: 1 1 12em }
 .project + .project { border-block-start: 1px solid color-mix(in srgb, var(--line) 35%, transparent) }
 .project input[type=radio], .project input[type=checkbox], .check input { flex: none; width: 1.5em; height: 1.5em; margin: 0; font: inherit; accent-color: var(--mark) }
-.part { display: flex; flex-wrap: wrap; gap: .25em .75em; align-items: center; padding-block: .375em }
+.part { display: flex; flex-flow: row-reverse wrap; gap: .25em .75em; align-items: center; margin-inline-start: auto; padding-block: .375em }
 .part input { width: 7em }
 .goal { display: grid; gap: .25em }
 progress { width: 100%; height: .625em; border: 1px solid var(--line); border-radius: 1em; background: var(--field); overflow: hidden; appearance: none }

@@ -56,9 +56,12 @@ export class OfferSource {
 
   /** Fetches the definition, and what is needed to show it. @param currency the one that the donor chose. @throws where it does not come. */
   async load(currency?: string): Promise<Offer> {
-    const [{ definition, etag }, tables] = await Promise.all([fetchForm(this.base, this.formId, this.language), loadTables(this.language)]);
+    const form = fetchForm(this.base, this.formId, this.language);
+    // Where the form does not come, that is said in its language.
+    form.catch(() => undefined);
+    this.tables = await loadTables(this.language);
+    const { definition, etag } = await form;
     this.etag = etag;
-    this.tables = tables;
     this.more = undefined;
     if (hasMore(definition)) await this.#addMore(definition);
     return this.offer(definition, currency);

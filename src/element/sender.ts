@@ -47,7 +47,7 @@ export class Sender {
     this.#adopt = adopt;
     adopt(endingStyles);
     const root = element.shadowRoot!, { signal } = this.#leaving;
-    root.addEventListener('focusout', ({ target }) => this.#checkLeft(target as HTMLInputElement), { signal });
+    root.addEventListener('focusout', (event) => this.#checkLeft((event as FocusEvent).target as HTMLInputElement, (event as FocusEvent).relatedTarget !== null), { signal });
     root.addEventListener('click', (event) => this.#leadIntoOwnAmount(event as MouseEvent), { signal });
     if (!element.isConnected) this.leave();
     whenIdle(() => { if (live.source === source) void live.show({ write: moneyWriter(source!.language, source!.texts.direction) }); });
@@ -103,9 +103,15 @@ export class Sender {
     tellChange(this.#live);
   }
 
-  /** Flags an e-mail address that cannot be one as soon as the donor leaves it. */
-  #checkLeft({ type, name, value }: HTMLInputElement): void {
-    if (type === 'email' && value !== '') this.flag((control) => control === name || this.#live.flags.some((flag) => flag.control === control));
+  /**
+   * Flags an e-mail address that cannot be one as soon as the donor leaves it. Where the donor leaves it by pressing something, that is let go first:
+   * the new line would move it away from under the pointer, and the click would be lost.
+   */
+  #checkLeft(left: HTMLInputElement, mayBePressing: boolean): void {
+    const { type, name, value, isConnected } = left;
+    if (type !== 'email' || value === '' || !isConnected) return;
+    if (mayBePressing || this.#live.element.shadowRoot!.querySelector(':active')) setTimeout(() => this.#checkLeft(left, false), 50);
+    else this.flag((control) => control === name || this.#live.flags.some((flag) => flag.control === control));
   }
 
   /** Flags what is wrong with these controls now, and no others. */

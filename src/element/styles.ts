@@ -63,9 +63,9 @@ p, h2 { margin: 0 }
 .native:checked + .face { border-color: var(--mark); background: var(--soft); box-shadow: inset 0 0 0 1px var(--mark) }
 .native:focus-visible + .face { outline: 3px solid var(--mark); outline-offset: 2px }
 .segments { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .5em }
-.segments .face { display: grid; place-items: center; min-height: 2.875em; padding: .375em .75em; border-radius: var(--radius); font-weight: 500; text-align: center }
+.segments .face { display: grid; place-items: center; min-height: 2.875em; padding: .375em .5em; border-radius: var(--radius); font-weight: 500; text-align: center }
 .tiles { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); grid-auto-rows: 1fr; gap: .75em }
-.tiles .face { min-height: 5.25em; padding: .75em .875em; border-radius: var(--radius) }
+.tiles .face { min-height: 5.25em; padding: .75em; border-radius: var(--radius) }
 .money { display: flex; align-items: baseline; gap: .1em; font-size: 1.375em; font-weight: 650; line-height: 1.3; font-variant-numeric: tabular-nums }
 .tiles .hint { display: block; margin-top: .25em }
 .own:focus-within .face { outline: 3px solid var(--mark); outline-offset: 2px }
@@ -101,7 +101,7 @@ textarea { resize: vertical }
 .select::after { content: ''; position: absolute; inset-inline-end: 1.1em; top: 50%; width: .5em; height: .5em; border: solid var(--muted); border-width: 0 2px 2px 0; transform: translateY(-70%) rotate(45deg); pointer-events: none }
 input:focus-visible, select:focus-visible, textarea:focus-visible, button:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--mark); outline-offset: 2px }
 
-.check label { display: flex; gap: .75em; align-items: center; min-height: 2.75em; cursor: pointer }
+.check label { display: flex; gap: .75em; align-items: center; min-height: 2.75em; padding: .375em 0; cursor: pointer }
 .check input { flex: none; width: 1.5em; height: 1.5em; margin: 0; font: inherit; accent-color: var(--mark) }
 .check .hint { margin-inline-start: 2.57em }
 
@@ -117,7 +117,7 @@ button[aria-disabled=true] { cursor: progress }
 .promise { text-align: center }
 .screen { display: grid; grid-template-columns: minmax(0, 1fr); justify-items: center; gap: 1em; padding: 2em 0; text-align: center; overflow-wrap: anywhere }
 
-.skeleton { display: grid; gap: 1.5em; min-height: 98em; align-content: start }
+.skeleton { display: grid; gap: 3.25em; min-height: 98em; align-content: space-between }
 @container (min-width: 26em) { .skeleton { min-height: 80em } }
 .bones { display: grid; grid-template-columns: repeat(auto-fill, minmax(8em, 1fr)); gap: .75em }
 .bone { border-radius: var(--radius); background: color-mix(in oklab, var(--line) 18%, transparent) }

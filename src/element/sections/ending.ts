@@ -22,6 +22,9 @@ export const endingStyles = css`
 .notice ul { display: grid; margin: .375em 0 0; padding: 0; list-style: none }
 .link { min-height: 2.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start; text-decoration: underline; text-underline-offset: .15em }
 .large { width: 2.5em; height: 2.5em; color: var(--mark) }
+:is([type=email], [type=tel], [type=url]):dir(rtl) { direction: ltr; text-align: right }
+.screen { text-wrap: balance }
+#keepsake { padding: 0 }
 .screen h2 { font-size: 1.625em; font-weight: 700; line-height: 1.2 }
 .screen h2:focus { outline: none }
 .sum { font-size: 2.25em; font-weight: 700; line-height: 1.2; font-variant-numeric: tabular-nums }

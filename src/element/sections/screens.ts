@@ -8,7 +8,7 @@ export function loadingScreen(texts: FormTexts | undefined): TemplateResult {
       <span class="unseen">${texts?.loading}</span>
       <div class="bone row"></div>
       <div class="bones">${[1, 2, 3, 4, 5, 6].map(() => html`<div class="bone tile"></div>`)}</div>
-      <div class="bone row"></div><div class="bone row"></div><div class="bone row"></div><div class="bone tile"></div><div class="bone row"></div>
+      ${[1, 2, 3, 4, 5, 6, 7, 8, 9].map(() => html`<div class="bone row"></div>`)}
     </div>`;
 }
 

@@ -12,6 +12,6 @@ input { width: 100%; min-height: 2.875em; padding: .5em .75em; font: inherit; fo
 input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 input[aria-invalid=true] { border-color: var(--danger); box-shadow: inset 0 0 0 1px var(--danger) }
 p { margin-top: .25em; color: var(--danger); font-size: .9375em }
-@media (max-width: 15em) { form { grid-template-columns: 1fr } }
+@media (max-width: 19em) { form { grid-template-columns: 1fr } }
 @media (forced-colors: active) { input { border-color: CanvasText } }
 `;

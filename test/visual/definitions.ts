@@ -1,0 +1,36 @@
+import type { FormDefinition } from '../../src/contract/form-definition.ts';
+import type { Language } from '../../src/model/language.ts';
+import { formsOf, loadConfiguration } from '../../src/server/configuration.ts';
+import { ENGLISH_TEXTS } from '../../src/texts/names.ts';
+
+const [forms = []] = formsOf(await loadConfiguration('demo/donation-form.config.json'));
+const demoForm = (id: string, language: Language): FormDefinition => {
+  const form = forms.find((candidate) => candidate[language].definition.id === id)![language].definition;
+  return { ...form, payment: { ...form.payment, options: { frame: 'https://card.site.test/processor/card-frame', publicKey: 'pk_sandbox' } } };
+};
+
+/** A form of the demo in which everything is on. */
+export const wholeForm = (language: Language): FormDefinition => demoForm('whole', language);
+
+/** What most forms ask for, in words that the demo has in several languages. */
+export function plainForm(language: Language): FormDefinition {
+  const whole = wholeForm(language), currency = { ...whole.currencies[0] };
+  delete currency.giftArrays;
+  return {
+    ...whole, id: 'plain', suggestsMonthly: false, acceptsSplit: false, acceptsTribute: false, acceptsOrganizations: false, acceptsAnonymity: false, acceptsComment: false, consents: [], customFields: [],
+    currencies: [currency], frequencies: ['once', 'monthly', 'quarterly', 'annually'],
+    projects: whole.projects.map(({ id, name }) => ({ id, name })) as unknown as FormDefinition['projects'],
+    donorFields: whole.donorFields.filter(({ name }) => ['firstName', 'lastName', 'email', 'phone'].includes(name)),
+  };
+}
+
+export const suggestingForm = (language: Language): FormDefinition => ({ ...plainForm(language), suggestsMonthly: true });
+
+export const formOfManyProjects = (language: Language): FormDefinition => ({ ...plainForm(language), projects: demoForm('many', language).projects });
+
+/** English words that are 40 % longer, as in no language that there is: every vowel is doubled, and what still lacks stands behind. */
+export const longTexts = Object.fromEntries([...ENGLISH_TEXTS].map(([name, text]) => {
+  const doubled = text.split(/(\{\w+\})/).map((piece) => (piece.startsWith('{') ? piece : piece.replace(/[aeiou]/gi, '$&$&'))).join('');
+  const lacking = Math.ceil(text.length * 1.4) - doubled.length;
+  return [name, lacking > 1 && !doubled.endsWith('}') ? `${doubled} ${'o'.repeat(lacking - 1)}` : doubled];
+}));
