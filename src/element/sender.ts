@@ -15,7 +15,7 @@ import { moneyWriter } from './money-writer.ts';
 import { endingScreen, endingStyles } from './sections/ending.ts';
 import { showSettings, tellChange } from './telling.ts';
 import { thanksAddress } from './thanks-address.ts';
-import type { Notice } from './view.ts';
+import type { Flag, Notice } from './view.ts';
 import { whenIdle } from './when-idle.ts';
 
 /** The keys of gifts of which the page has heard: a form that was taken off the page while it sent one, and the next form, may both learn of it. */
@@ -108,19 +108,25 @@ export class Sender {
    * the new line would move it away from under the pointer, and the click would be lost.
    */
   #checkLeft(left: HTMLInputElement, mayBePressing: boolean): void {
-    const { type, name, value, isConnected } = left;
-    if (type !== 'email' || value === '' || !isConnected) return;
+    const { name, value, isConnected } = left, control = name === 'customAmount' ? 'amount' : name;
+    if (!['customAmount', 'email'].includes(name) || value === '' || !isConnected) return;
     if (mayBePressing || this.#live.element.shadowRoot!.querySelector(':active')) setTimeout(() => this.#checkLeft(left, false), 50);
-    else this.flag((control) => control === name || this.#live.flags.some((flag) => flag.control === control));
+    else this.flag((one) => one === control || this.#live.flags.some((flag) => flag.control === control));
   }
 
   /** Flags what is wrong with these controls now, and no others. */
   flag(isMeant: (control: string) => boolean): void {
-    void this.#live.show({ flags: flagsOf(this.#live, this.#texts).filter(({ control }) => isMeant(control)) });
+    const { notice, noticeText } = this.#live, flags = flagsOf(this.#live, this.#texts).filter(({ control }) => isMeant(control));
+    void this.#live.show({ flags, ...(notice === 'problems' ? { notice: flags.length > 0 ? notice : undefined, noticeText: this.#countOf(flags) } : { notice, noticeText }) });
   }
 
-  /** Leads to a control. */
+  #countOf(flags: readonly Flag[]): string {
+    return plural(this.#texts.problems, flags.length, this.#live.source!.language);
+  }
+
+  /** Leads to a control, or to the card. */
   lead(control: string): void {
+    if (control === 'payment') return void this.#payment.focus();
     const root = this.#live.element.shadowRoot!;
     (root.getElementById(`${control}-control`) ?? root.querySelector<HTMLElement>(`[name="${CSS.escape(control)}"]`))?.focus();
   }
@@ -143,7 +149,7 @@ export class Sender {
     if (before !== shownBy(live)) return this.#refuse('settings-changed');
     const { state, sums, source } = live, offer = live.offer!, flags = flagsOf(live, this.#texts);
     if (flags.length > 0 || !sums) {
-      await live.show({ flags, notice: 'problems', noticeText: plural(this.#texts.problems, flags.length, source!.language) });
+      await live.show({ flags, notice: 'problems', noticeText: this.#countOf(flags) });
       live.report('fields');
       return this.#focus('#notice');
     }

@@ -66,7 +66,7 @@ p, h2 { margin: 0 }
 .segments .face { display: grid; place-items: center; min-height: 2.875em; padding: .375em .5em; border-radius: var(--radius); font-weight: 500; text-align: center }
 .tiles { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); grid-auto-rows: 1fr; gap: .75em }
 .tiles .face { min-height: 5.25em; padding: .75em; border-radius: var(--radius) }
-.money { display: flex; align-items: baseline; gap: .1em; font-size: 1.375em; font-weight: 650; line-height: 1.3; font-variant-numeric: tabular-nums }
+.money { display: flex; align-items: baseline; gap: .1em; font-size: clamp(1.125em, 7cqi, 1.375em); font-weight: 650; line-height: 1.3; font-variant-numeric: tabular-nums }
 .tiles .hint { display: block; margin-top: .25em }
 .own:focus-within .face { outline: 3px solid var(--mark); outline-offset: 2px }
 .own .money { direction: ltr }

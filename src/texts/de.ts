@@ -30,7 +30,7 @@ export const tables: Tables = {
     fields: {
       firstName: 'Vorname', lastName: 'Nachname', email: 'E-Mail', phone: 'Telefon', address1: 'Adresse', address2: 'Adresszusatz', city: 'Ort', state: 'Bundesland oder Provinz', postal: 'Postleitzahl', country: 'Land',
     },
-    optional: 'freiwillig',
+    optional: 'optional',
     comment: 'Nachricht',
     payment: 'Karte',
     coverCosts: '{costs} hinzufügen, um die Kosten dieser Zahlung zu decken',
@@ -141,7 +141,7 @@ export const tables: Tables = {
       parish: 'Gemeinde', prefecture: 'Präfektur', region: 'Region', state: 'Bundesstaat',
     },
     postalLabels: { postal: 'Postleitzahl', eircode: 'Eircode', pin: 'Postleitzahl (PIN)', zip: 'ZIP-Code' },
-    optional: 'freiwillig',
+    optional: 'optional',
     choose: 'Bitte wählen',
     missing: 'Füllen Sie „{label}“ aus.',
     notAPostal: 'Prüfen Sie „{label}“; so sollte es aussehen: {example}.',

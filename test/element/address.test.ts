@@ -225,7 +225,7 @@ describe('the address', () => {
     expect(shown(form)).to.equal('country address1 address2 city state postal');
     expect(form.shadowRoot!.querySelectorAll('select').length).to.equal(0);
     expect([control(form, 'country').value, control(form, 'country').autocomplete, control(form, 'state').value]).to.deep.equal(['DE', 'country-name', 'Bayern']);
-    expect(label(form, 'state')).to.equal('State or province optional');
+    expect(label(form, 'state')).to.equal('State or province');
     form.donor = { ...form.donor, address1: 'Am Markt 1', city: 'Bremen' };
     form.check();
     expect(form.problems).to.deep.equal([]);

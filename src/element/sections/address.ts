@@ -71,10 +71,10 @@ function textField(parts: AddressParts, name: Control, autocomplete: string, isR
 /** A control between its label and what is wrong with it. */
 function field({ texts, source: { drawn }, fields, flags }: AddressParts, name: Control, isRowStart: boolean, control: (problem: ReturnType<typeof fieldProblem>) => TemplateResult): TemplateResult {
   const label = labelOf(name, texts, drawn);
-  const problem = fieldProblem({ flags }, name);
+  const problem = fieldProblem({ flags }, name), isAsked = fields.some((asked) => asked.name === name && asked.required);
   return html`
     <div class="field ${HALF.includes(name) ? 'half' : ''} ${isRowStart ? 'row-start' : ''}">
-      <label class="label" for="${name}-control">${label}${isNeeded(name, fields, drawn) ? nothing : html` <span class="hint">${texts.optional}</span>`}</label>
+      <label class="label" for="${name}-control">${label}${(drawn ? isNeeded(name, fields, drawn) : isAsked) ? nothing : html` <span class="hint">${texts.optional}</span>`}</label>
       ${control(problem)}
       ${problem.message}
     </div>`;

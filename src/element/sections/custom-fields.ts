@@ -40,8 +40,8 @@ function choices(view: View, { id, label, hint, required }: ShownField, content:
   const control = `custom.${id}`, hintId = hint && `${control}-hint`, { describedBy, message } = fieldProblem(view, control, hintId);
   return html`
     <fieldset class="field" aria-describedby=${describedBy}>
-      <legend class="label">${label}${optional(view, required)}</legend>
-      ${hint ? html`<p class="hint" id=${hintId!}>${hint}</p>` : nothing}
+      <legend class="label"><bdi>${label}</bdi>${optional(view, required)}</legend>
+      ${hint ? html`<p class="hint" id=${hintId!}><bdi>${hint}</bdi></p>` : nothing}
       ${content}${message}
     </fieldset>`;
 }
@@ -49,7 +49,7 @@ function choices(view: View, { id, label, hint, required }: ShownField, content:
 function boxes({ state }: View, control: string, options: readonly Choice[]): TemplateResult {
   return html`
     <div class="check">
-      ${options.map(({ value, label }) => html`<label><input type="checkbox" name=${control} .value=${value} .checked=${state.more[control]?.includes(value) ?? false}><span>${label}</span></label>`)}
+      ${options.map(({ value, label }) => html`<label><input type="checkbox" name=${control} .value=${value} .checked=${state.more[control]?.includes(value) ?? false}><bdi>${label}</bdi></label>`)}
     </div>`;
 }
 
@@ -57,8 +57,8 @@ function select(view: View, texts: MoreTexts, { id, label, hint, required, optio
   const control = `custom.${id}`, hintId = hint && `${control}-hint`, { isInvalid, describedBy, message } = fieldProblem(view, control, hintId), chosen = one(view, control);
   return html`
     <div class="field">
-      <label class="label" for="${control}-control">${label}${optional(view, required)}</label>
-      ${hint ? html`<p class="hint" id=${hintId!}>${hint}</p>` : nothing}
+      <label class="label" for="${control}-control"><bdi>${label}</bdi>${optional(view, required)}</label>
+      ${hint ? html`<p class="hint" id=${hintId!}><bdi>${hint}</bdi></p>` : nothing}
       <span class="select"><select id="${control}-control" name=${control} ?required=${required} aria-invalid=${isInvalid} aria-describedby=${describedBy}>
         <option value="" .selected=${chosen === ''}>${texts.choose}</option>
         ${options.map((option) => html`<option .value=${option.value} .selected=${option.value === chosen}>${option.label}</option>`)}

@@ -32,6 +32,7 @@ export const endingStyles = css`
 .tick circle { opacity: .3 }
 .reference strong { letter-spacing: .04em; font-variant-numeric: tabular-nums; user-select: all }
 .parts { display: grid; gap: .25em; margin: 0; padding: 0; list-style: none }
+@media print { .keep { display: none } }
 .keep { display: flex; flex-wrap: wrap; justify-content: center; gap: .75em }
 
 @media (forced-colors: active) {

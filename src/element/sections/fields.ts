@@ -27,8 +27,8 @@ export function textField(view: View, { control, label, hint, isRequired, type =
   const id = `${control}-control`, hintId = hint && `${control}-hint`, { isInvalid, describedBy, message } = fieldProblem(view, control, hintId);
   return html`
     <div class="field">
-      <label class="label" for=${id}>${label}${optional(view, isRequired)}</label>
-      ${hint ? html`<p class="hint" id=${hintId!}>${hint}</p>` : nothing}
+      <label class="label" for=${id}><bdi>${label}</bdi>${optional(view, isRequired)}</label>
+      ${hint ? html`<p class="hint" id=${hintId!}><bdi>${hint}</bdi></p>` : nothing}
       ${isLong ? html`
         <textarea id=${id} name=${control} rows="3" maxlength=${maxLength ?? nothing} ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${one(view, control)}></textarea>` : html`
         <span class=${sign ? 'signed' : ''}>${sign ? html`<span class="sign-text" aria-hidden="true">${sign}</span>` : nothing}<input id=${id} name=${control} type=${type} inputmode=${inputMode ?? nothing} autocomplete=${autocomplete} maxlength=${maxLength ?? nothing} ?required=${isRequired}
@@ -42,8 +42,8 @@ export function box(view: View, control: string, words: string, { hint, isRequir
   const id = `${control}-control`, hintId = hint && `${control}-hint`, { isInvalid, describedBy, message } = fieldProblem(view, control, hintId);
   return html`
     <div class="check">
-      <label for=${id}><input type="checkbox" id=${id} name=${control} .value=${value} ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy} .checked=${view.state.more[control]?.includes(value) ?? false}><span>${words}</span></label>
-      ${hint ? html`<p class="hint" id=${hintId!}>${hint}</p>` : nothing}
+      <label for=${id}><input type="checkbox" id=${id} name=${control} .value=${value} ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy} .checked=${view.state.more[control]?.includes(value) ?? false}><bdi>${words}</bdi></label>
+      ${hint ? html`<p class="hint" id=${hintId!}><bdi>${hint}</bdi></p>` : nothing}
       ${message}
     </div>`;
 }
@@ -57,9 +57,9 @@ export interface Choice {
 export function radios(control: string, choices: readonly Choice[], chosen: string, { isRow = false } = {}): TemplateResult {
   return isRow ? html`
     <div class="segments">
-      ${choices.map(({ value, label }) => html`<label class="choice"><input class="native" type="radio" name=${control} .value=${value} .checked=${value === chosen}><span class="face">${label}</span></label>`)}
+      ${choices.map(({ value, label }) => html`<label class="choice"><input class="native" type="radio" name=${control} .value=${value} .checked=${value === chosen}><span class="face"><bdi>${label}</bdi></span></label>`)}
     </div>` : html`
     <div class="check">
-      ${choices.map(({ value, label }) => html`<label><input type="radio" name=${control} .value=${value} .checked=${value === chosen}><span>${label}</span></label>`)}
+      ${choices.map(({ value, label }) => html`<label><input type="radio" name=${control} .value=${value} .checked=${value === chosen}><bdi>${label}</bdi></label>`)}
     </div>`;
 }

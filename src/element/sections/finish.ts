@@ -17,7 +17,8 @@ export function finishSection({ texts, offer: { definition: { organization } }, 
     <div class="finish">
       <div role="alert">${notice ? html`
         <div class="notice" part="notice" id="notice" tabindex="-1">${problemSign}<div>${noticeText}${notice === 'problems' ? html`
-          <ul>${flags.map(({ control, message }) => html`<li><button type="button" class="link" @click=${() => lead(control)}>${message}</button></li>`)}</ul>` : nothing}</div></div>` : nothing}</div>
+          <ul>${flags.map(({ control, message }) => html`<li><button type="button" class="link" @click=${() => lead(control)}>${message}</button></li>`)}</ul>` : notice.startsWith('card') ? html`
+          <ul><li><button type="button" class="link" @click=${() => lead('payment')}>${texts.payment}</button></li></ul>` : nothing}</div></div>` : nothing}</div>
       <span class="unseen" role="status">${isSending ? texts.sending : nothing}</span>
       <button type="submit" part="button" aria-disabled=${isSending ? 'true' : nothing}>
         ${isSending ? html`<span class="spinner" aria-hidden="true"></span>${texts.sending}`

@@ -30,7 +30,7 @@ export function amountSection(view: View): TemplateResult {
         </select></span></p>`}
       <div class="tiles">
         ${suggestedFor(settings, state.frequency).giftArray.map(({ value, displayValue, description }, index) => html`
-          <label class="choice"><input class="native" type="radio" name="amount" .value=${String(index)} .checked=${state.choice === index}><span class="face"><span class="money">${displayValue ?? money(value)}</span>${description ? html`<span class="hint">${description}</span>` : nothing}</span></label>`)}
+          <label class="choice"><input class="native" type="radio" name="amount" .value=${String(index)} .checked=${state.choice === index}><span class="face"><span class="money">${displayValue ?? money(value)}</span>${description ? html`<bdi class="hint">${description}</bdi>` : nothing}</span></label>`)}
         ${definition.acceptsCustomAmount ? html`
         <div class="choice own">
           <input class="native" type="radio" name="amount" id="own-choice" value="custom" .checked=${state.choice === 'custom'}>
@@ -47,7 +47,7 @@ export function amountSection(view: View): TemplateResult {
 
 export function purposeSection({ texts, offer, state }: View): TemplateResult | typeof nothing {
   const { definition: { projects }, settings: { isProjectFixed } } = offer;
-  if (isProjectFixed) return html`<p class="purpose" part="purpose"><span class="label">${texts.purpose}</span> <strong>${projectOf(state, offer).name}</strong></p>`;
+  if (isProjectFixed) return html`<p class="purpose" part="purpose"><span class="label">${texts.purpose}</span> <strong><bdi>${projectOf(state, offer).name}</bdi></strong></p>`;
   if (projects.length < 2) return nothing;
   return html`
     <div part="purpose">

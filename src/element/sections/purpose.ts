@@ -18,18 +18,23 @@ export function purposeSection(view: View, texts: MoreTexts): TemplateResult | t
   const { offer, state, sums } = view, { definition: { projects, acceptsSplit }, settings: { isProjectFixed } } = offer;
   const split = splitOf(state, offer, sums?.amount), shown = projectOf(state, offer);
   if (isProjectFixed || projects.length < 2) return html`${plainSection(view)}${progress(view, texts, shown)}`;
+  const chooser = projects.length > FEW ? html`
+    <fieldset part="purpose">
+      <legend>${view.texts.purpose}</legend>
+      <div class="group">${list(view, texts, undefined)}</div>
+    </fieldset>` : plainSection(view);
   return html`
     <div class="group">
-      ${split || projects.length > FEW ? html`
-        <fieldset part="purpose" aria-describedby=${split ? 'split-hint split.chosen-problem' : nothing}>
-          <legend>${view.texts.purpose}</legend>
-          <div class="group">
-            ${split ? html`<p class="hint" id="split-hint">${texts.splitHint}</p>` : nothing}
-            ${list(view, texts, split)}
-            ${split ? splitSum(view, texts, split) : progress(view, texts, shown)}
-          </div>
-        </fieldset>` : html`${plainSection(view)}${progress(view, texts, shown)}`}
+      ${split ? html`<p class="title">${view.texts.purpose}</p>` : html`${chooser}${progress(view, texts, shown)}`}
       ${acceptsSplit ? box(view, 'split.on', texts.split) : nothing}
+      ${split ? html`
+        <fieldset part="purpose" aria-describedby="split-hint split.chosen-problem">
+          <legend class="unseen">${view.texts.purpose}</legend>
+          <div class="group">
+            <p class="hint" id="split-hint">${texts.splitHint}</p>
+            ${list(view, texts, split)}${splitSum(view, texts, split)}
+          </div>
+        </fieldset>` : nothing}
     </div>`;
 }
 
@@ -48,11 +53,11 @@ function list(view: View, texts: MoreTexts, split: Split | undefined): TemplateR
 
 function row(view: View, texts: MoreTexts, { id, name }: ProjectOffer, isFound: boolean, split: Split | undefined): TemplateResult {
   const { state, money } = view;
-  if (!split) return html`<label class="project" ?hidden=${!isFound}><input type="radio" name="project" .value=${id} .checked=${id === state.projectId}><span>${name}</span></label>`;
+  if (!split) return html`<label class="project" ?hidden=${!isFound}><input type="radio" name="project" .value=${id} .checked=${id === state.projectId}><bdi>${name}</bdi></label>`;
   const part = split.parts.find((candidate) => candidate.id === id);
   return html`
     <div class="project" ?hidden=${!isFound && !part}>
-      <label><input type="checkbox" name="split.chosen" .value=${id} .checked=${part !== undefined}><span>${name}</span></label>
+      <label><input type="checkbox" name="split.chosen" .value=${id} .checked=${part !== undefined}><bdi>${name}</bdi></label>
       ${part ? html`<span class="part"><input type="text" name="part.${id}" inputmode="decimal" autocomplete="off" maxlength="20" aria-label=${fill(texts.partFor, { project: name })} .value=${one(view, `part.${id}`)}>${share(part, texts, money)}</span>` : nothing}
     </div>`;
 }
