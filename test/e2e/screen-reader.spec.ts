@@ -124,7 +124,7 @@ test('a screen reader says that the gift is sent, that the card was declined, an
   await fillCard(page);
   await giveButton(page).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeFocused();
-  expect(await said()).toEqual(['status: Sending your gift…', `alert: ${declined}`, 'status: Sending your gift…']);
+  expect(await said()).toEqual(['status: Sending your gift…', `alert: ${declined} Card`, 'status: Sending your gift…']);
   await expect(form(page)).toMatchAriaSnapshot(`
     - heading "Thank you, Ana!" [level=2]
     - text: $50
