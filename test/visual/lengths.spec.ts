@@ -68,11 +68,12 @@ function findTroubles(): string[] {
         if (new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size > 1) troubles.push(`is broken: ${word}`);
       }
     }
-    const children = [...element.children].filter(isLaidOut).map((child) => [child, child.getBoundingClientRect()] as const);
-    for (const [index, [one, box]] of children.entries()) {
-      for (const [other, otherBox] of children.slice(index + 1)) {
-        const across = Math.min(box.right, otherBox.right) - Math.max(box.left, otherBox.left), down = Math.min(box.bottom, otherBox.bottom) - Math.max(box.top, otherBox.top);
-        if (across > 1.5 && down > 1.5) troubles.push(`overlap: ${called(one)} and ${called(other)}`);
+    // A text that goes over several lines has a box for each.
+    const children = [...element.children].filter(isLaidOut).map((child) => [child, [...child.getClientRects()]] as const);
+    for (const [index, [one, boxes]] of children.entries()) {
+      for (const [other, otherBoxes] of children.slice(index + 1)) {
+        const isOver = (box: DOMRect, otherBox: DOMRect): boolean => Math.min(box.right, otherBox.right) - Math.max(box.left, otherBox.left) > 1.5 && Math.min(box.bottom, otherBox.bottom) - Math.max(box.top, otherBox.top) > 1.5;
+        if (boxes.some((box) => otherBoxes.some((otherBox) => isOver(box, otherBox)))) troubles.push(`overlap: ${called(one)} and ${called(other)}`);
       }
     }
   }
