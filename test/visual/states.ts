@@ -22,8 +22,6 @@ export interface State {
   readonly form: 'plainForm' | 'wholeForm' | 'suggestingForm' | 'formOfManyProjects';
   /** Of which page widths there are images; 360 and 768 where absent. */
   readonly widths?: readonly number[];
-  /** True: it is so tall that it is taken in four of the eight ways, which differ in everything once. */
-  readonly isTall?: boolean;
   /** Selectors of the first and the last part that is in the images; the whole form where absent. */
   readonly parts?: readonly [first: string, last: string];
   /** Before the page is opened. */
@@ -59,10 +57,10 @@ const names = ({ definition: { projects } }: Stage): string[] => projects.map(({
 export const STATES: readonly State[] = [
   { name: 'loading', title: 'Loading', what: 'Blocks of the sizes that the form will have, until its definition has come.', form: 'plainForm', prepare: (stage) => { stage.formAnswer = 'silence'; }, until: '.skeleton' },
   { name: 'plain', title: 'A plain form', what: 'What most forms ask for: how often, how much, what for, who gives, and the card.', form: 'plainForm' },
-  { name: 'whole', title: 'A form with everything on', what: 'Currencies, a goal, parts, a tribute, an organisation, an address, the organisation\'s own fields and consents.', form: 'wholeForm', isTall: true },
-  { name: 'whole-opened', title: 'With everything opened', what: 'The gift is divided over three projects, given in honour of somebody, by an organisation with an address in the United States.', form: 'wholeForm', isTall: true, act: openAll, until: 'select[name=state]' },
+  { name: 'whole', title: 'A form with everything on', what: 'Currencies, a goal, parts, a tribute, an organisation, an address, the organisation\'s own fields and consents.', form: 'wholeForm' },
+  { name: 'whole-opened', title: 'With everything opened', what: 'The gift is divided over three projects, given in honour of somebody, by an organisation with an address in the United States.', form: 'wholeForm', act: openAll, until: 'select[name=state]' },
   { name: 'problems', title: 'Something is missing', what: 'The button was pressed too early: each field says what it lacks, and the list leads to the fields.', form: 'plainForm', act: async (stage) => { await stage.control('email').fill('ana@'); await stage.press(); }, until: '#notice' },
-  { name: 'problems-whole', title: 'Something is missing, with everything opened', what: 'The same where a form asks for everything.', form: 'wholeForm', isTall: true, act: openAllAndPress, until: '#notice' },
+  { name: 'problems-whole', title: 'Something is missing, with everything opened', what: 'The same where a form asks for everything.', form: 'wholeForm', act: openAllAndPress, until: '#notice' },
   { name: 'monthly-suggestion', title: 'A monthly gift is suggested', what: 'Who gives once is asked whether a smaller gift every month would suit.', form: 'suggestingForm', parts: ['[part=frequency]', '.nudge'], until: '.nudge button' },
   { name: 'monthly-taken', title: 'The monthly gift was taken', what: 'The gift is now a monthly one, and a line says so.', form: 'suggestingForm', parts: ['[part=frequency]', '.nudge'], act: ({ form }) => form.locator('.nudge button').click(), until: '.nudge p:only-child' },
   {
@@ -107,16 +105,14 @@ export const STATES: readonly State[] = [
   },
   { name: 'unavailable', title: 'The form cannot be shown', what: 'The endpoint does not answer: the link that the page put into the element stays in sight.', form: 'plainForm', prepare: (stage) => { stage.formAnswer = 'unavailable'; }, until: '#unavailable' },
   { name: 'compact-plain', title: 'A plain form in a narrow column', what: 'In a column of 280 pixels.', form: 'plainForm', widths: [312] },
-  { name: 'compact-whole', title: 'With everything opened, in a narrow column', what: 'In a column of 280 pixels, after the button was pressed too early.', form: 'wholeForm', widths: [312], isTall: true, act: openAllAndPress, until: '#notice' },
+  { name: 'compact-whole', title: 'With everything opened, in a narrow column', what: 'In a column of 280 pixels, after the button was pressed too early.', form: 'wholeForm', widths: [312], act: openAllAndPress, until: '#notice' },
 ];
 
 export const languageIn = (direction: Direction): Language => (direction === 'rtl' ? 'ar' : 'en');
 
 /** The images of a state, the one that stands for the others first. */
-export function looksOf({ widths = [360, 768], isTall = false }: State): Look[] {
-  const all = (['ltr', 'rtl'] as const).flatMap((direction) => widths.flatMap((width) => (['light', 'dark'] as const).map((scheme): Look => ({ scheme, width, direction }))));
-  // Wide is dark from right to left, and light from left to right; narrow the other way round, but for the image that stands for all.
-  return isTall ? all.filter(({ scheme, width, direction }) => (width < 700 ? (scheme === 'light') === (direction === 'ltr') : (scheme === 'dark') === (direction === 'rtl'))) : all;
+export function looksOf({ widths = [360, 768] }: State): Look[] {
+  return (['ltr', 'rtl'] as const).flatMap((direction) => widths.flatMap((width) => (['light', 'dark'] as const).map((scheme): Look => ({ scheme, width, direction }))));
 }
 
 export const imageOf = ({ name }: State, { scheme, width, direction }: Look): string => `${name}-${scheme}-${width}-${direction}.png`;
