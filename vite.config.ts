@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { minifyHTMLLiterals } from 'minify-literals';
 import { rolldown } from 'rolldown';
 import { defineConfig, type Rolldown } from 'vite';
@@ -64,7 +64,7 @@ async function inOneFile(start: string, codeOf: (file: string) => string): Promi
 
 const TEXTS = 'src/texts/', IMPORT_OF_TEXTS = 'import(`../texts/${language}.ts`)';
 
-const languages = LANGUAGES.filter((language) => language !== 'en' && existsSync(`${TEXTS}${language}.ts`));
+const languages = LANGUAGES.filter((language) => language !== 'en');
 const hashOfTexts = hashOf(languages.map((language) => readFileSync(`${TEXTS}${language}.ts`, 'utf8')).join(''));
 
 /** Gives each language's texts a file beside the script, `donation-form.<hash>-de.js`: one hash for all, so that the script need not list them. */

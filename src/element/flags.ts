@@ -1,5 +1,4 @@
-import type { FormProblem } from '../form/problems.ts';
-import { problemsOf } from '../form/problems.ts';
+import { problemsOf, type FormProblem } from '../form/problems.ts';
 import { fill } from '../texts/fill.ts';
 import type { SendingTexts } from '../texts/en-sending.ts';
 import type { LiveForm } from './live-form.ts';

@@ -3,7 +3,6 @@ import { css } from 'lit';
 /** Styles of what only some forms ask for. */
 export const moreStyles = css`
 .group, .projects { display: grid; gap: 1em; min-width: 0 }
-.nudge:empty { display: none }
 .nudge { display: grid; gap: .75em; justify-items: start; padding: .875em 1em; border-radius: var(--radius); background: var(--soft) }
 .nudge:not(:has(p)) { display: none }
 .projects { gap: 0; grid-auto-rows: max-content; max-height: 18em; padding: .125em; overflow-y: auto; border: 1px solid var(--line); border-radius: var(--radius) }
@@ -13,7 +12,7 @@ export const moreStyles = css`
 .project[hidden] { display: none }
 .project label { flex: 1 1 12em }
 .project + .project { border-block-start: 1px solid color-mix(in srgb, var(--line) 35%, transparent) }
-.project input[type=radio], .project input[type=checkbox], .check input { flex: none; width: 1.5em; height: 1.5em; margin: 0; font: inherit; accent-color: var(--mark) }
+.project input[type=radio], .project input[type=checkbox] { flex: none; width: 1.5em; height: 1.5em; margin: 0; font: inherit; accent-color: var(--mark) }
 .part { display: flex; flex-flow: row-reverse wrap; gap: .25em .75em; align-items: center; margin-inline-start: auto; padding-block: .375em }
 .part input { width: 7em }
 .goal { display: grid; gap: .25em }

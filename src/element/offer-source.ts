@@ -14,6 +14,7 @@ import { fetchForm } from './endpoint.ts';
 import { loadTables } from './language.ts';
 import type { More } from './more.ts';
 import type { Page } from './page.ts';
+import { FEW_PROJECTS } from './sections/gift.ts';
 
 /** Where a form's offer comes from: the definition from an endpoint, the texts of its language, and the settings of the page. */
 export class OfferSource {
@@ -68,8 +69,7 @@ export class OfferSource {
   }
 
   async #addMore(definition: FormDefinition): Promise<void> {
-    const hasCountry = definition.donorFields.some(({ name }) => name === 'country');
-    const [{ More, moreStyles, withOwnWords }, { Address } = {}] = await Promise.all([import('./more.ts'), hasCountry ? import('./address.ts') : undefined]);
+    const [{ More, moreStyles, withOwnWords }, { Address } = {}] = await Promise.all([import('./more.ts'), asksCountry(definition) ? import('./address.ts') : undefined]);
     if (Object.keys(definition.texts).length > 0) this.tables = withOwnWords(this.tables, definition.texts);
     this.more = new More(Address && new Address(this.base, this.language, definition, this.#change, this.tables?.address), this.tables?.more);
     this.styles = [moreStyles];
@@ -90,11 +90,11 @@ export class OfferSource {
   }
 }
 
-/** How many projects stand in a plain list. */
-const FEW_PROJECTS = 8;
+const asksCountry = ({ donorFields }: FormDefinition): boolean => donorFields.some(({ name }) => name === 'country');
 
 /** Whether a form has parts that most forms have not. */
-function hasMore({ suggestsMonthly, projects, acceptsSplit, acceptsTribute, acceptsOrganizations, acceptsAnonymity, donorFields, consents, customFields, texts }: FormDefinition): boolean {
+function hasMore(definition: FormDefinition): boolean {
+  const { suggestsMonthly, projects, acceptsSplit, acceptsTribute, acceptsOrganizations, acceptsAnonymity, consents, customFields, texts } = definition;
   return suggestsMonthly || acceptsSplit || acceptsTribute || acceptsOrganizations || acceptsAnonymity || consents.length > 0 || projects.length > FEW_PROJECTS || projects.some(({ goal }) => goal)
-    || donorFields.some(({ name }) => name === 'country') || customFields.some(({ label }) => label) || Object.keys(texts).length > 0;
+    || asksCountry(definition) || customFields.some(({ label }) => label) || Object.keys(texts).length > 0;
 }

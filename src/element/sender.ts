@@ -116,8 +116,8 @@ export class Sender {
 
   /** Flags what is wrong with these controls now, and no others. */
   flag(isMeant: (control: string) => boolean): void {
-    const { notice, noticeText } = this.#live, flags = flagsOf(this.#live, this.#texts).filter(({ control }) => isMeant(control));
-    void this.#live.show({ flags, ...(notice === 'problems' ? { notice: flags.length > 0 ? notice : undefined, noticeText: this.#countOf(flags) } : { notice, noticeText }) });
+    const { notice } = this.#live, flags = flagsOf(this.#live, this.#texts).filter(({ control }) => isMeant(control));
+    void this.#live.show({ flags, ...(notice === 'problems' && { notice: flags.length > 0 ? notice : undefined, noticeText: this.#countOf(flags) }) });
   }
 
   #countOf(flags: readonly Flag[]): string {

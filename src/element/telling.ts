@@ -1,11 +1,12 @@
 import type { CSSResult } from 'lit';
+import { isDivided } from '../form/split.ts';
 import type { LiveForm } from './live-form.ts';
 import { DonationFormChangeEvent, type ShownGift } from './sending-events.ts';
 
 /** Raises `donation-form-change` where the gift is another one than was told last. */
 export function tellChange(live: LiveForm): void {
-  const { state, sums, offer, told, element } = live, isDivided = (state.more['split.on']?.length ?? 0) > 0;
-  const gift: ShownGift = { ...sums, currency: offer!.settings.currency.code, frequency: state.frequency, ...(!isDivided && { projectId: state.projectId }) };
+  const { state, sums, offer, told, element } = live;
+  const gift: ShownGift = { ...sums, currency: offer!.settings.currency.code, frequency: state.frequency, ...(!isDivided(state, offer!) && { projectId: state.projectId }) };
   live.told = JSON.stringify(gift);
   if (told !== undefined && told !== live.told) element.dispatchEvent(new DonationFormChangeEvent(gift));
 }

@@ -5,6 +5,7 @@ import { isEmail } from '../model/email.ts';
 import { TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH } from '../model/tribute.ts';
 import type { Candidate } from '../settings/candidate.ts';
 import { mergeHidden } from '../settings/hidden.ts';
+import { firstOf, isTicked } from './entries.ts';
 import { isShown, readShownField, type CustomProblem } from './custom-fields.ts';
 import type { MoreOfGift } from './donation-request.ts';
 import { splitOf, type Split } from './split.ts';
@@ -33,15 +34,12 @@ function asShown(preset: string, type: CustomFieldDataType, decimalMark: string)
   return [type === CustomFieldDataType.Decimal ? preset.replace('.', decimalMark) : preset];
 }
 
-const one = (more: Entries, name: string): string => more[name]?.[0] ?? '';
-const isTicked = (more: Entries, name: string): boolean => (more[name]?.length ?? 0) > 0;
-
 /** Agreeing to some words is no agreement to others: the box holds the words. */
 const isGiven = (more: Entries, { id, words }: FormDefinition['consents'][number]): boolean => more[`consent.${id}`]?.includes(words) ?? false;
 
 /** Whom a gift is given in honour or in memory of. */
 export function tributeKind({ more }: FormState, { acceptsTribute }: FormDefinition): (typeof TRIBUTE_KINDS)[number] | undefined {
-  return acceptsTribute ? TRIBUTE_KINDS.find((kind) => kind === one(more, 'tribute.kind')) : undefined;
+  return acceptsTribute ? TRIBUTE_KINDS.find((kind) => kind === firstOf(more, 'tribute.kind')) : undefined;
 }
 
 /** Everything in the form's rarer parts that keeps the gift from being sent, in the order of the form. */
@@ -50,11 +48,11 @@ export function moreProblemsOf(state: FormState, offer: Offer): MoreProblem[] {
   const sums = sumsOf(state, offer), split = sums && splitOf(state, offer, sums.amount);
   if (split?.problem && !amountProblem(state, offer)) problems.push({ control: 'split.chosen', code: split.problem });
   if (tributeKind(state, definition)) {
-    const notify = cleanLine(one(more, 'tribute.notify'));
-    if (cleanLine(one(more, 'tribute.name')) === '') problems.push({ control: 'tribute.name', code: 'missing' });
+    const notify = cleanLine(firstOf(more, 'tribute.notify'));
+    if (cleanLine(firstOf(more, 'tribute.name')) === '') problems.push({ control: 'tribute.name', code: 'missing' });
     if (notify !== '' && !isEmail(notify)) problems.push({ control: 'tribute.notify', code: 'not-an-email' });
   }
-  if (definition.acceptsOrganizations && isTicked(more, 'organization.is') && cleanLine(one(more, 'organization.name')) === '') problems.push({ control: 'organization.name', code: 'missing' });
+  if (definition.acceptsOrganizations && isTicked(more, 'organization.is') && cleanLine(firstOf(more, 'organization.name')) === '') problems.push({ control: 'organization.name', code: 'missing' });
   for (const field of definition.customFields.filter(isShown)) {
     const read = readShownField(field, more[`custom.${field.id}`] ?? [], decimalMark);
     if ('problem' in read) problems.push({ control: `custom.${field.id}`, code: read.problem, field: field.label });
@@ -69,12 +67,12 @@ export function moreProblemsOf(state: FormState, offer: Offer): MoreProblem[] {
 export function moreOfGift(state: FormState, offer: Offer, amount: number): MoreOfGift {
   const { more } = state, { definition, decimalMark } = offer;
   const parts = splitOf(state, offer, amount)?.parts.map((part) => ({ id: part.id, amount: part.amount ?? 0 }));
-  const kind = tributeKind(state, definition), message = cleanText(one(more, 'tribute.message')).slice(0, COMMENT_LENGTH).trim(), notifyEmail = cleanLine(one(more, 'tribute.notify'));
-  const organization = definition.acceptsOrganizations && isTicked(more, 'organization.is') ? cleanLine(one(more, 'organization.name')).slice(0, ORGANIZATION_LENGTH).trim() : '';
+  const kind = tributeKind(state, definition), message = cleanText(firstOf(more, 'tribute.message')).slice(0, COMMENT_LENGTH).trim(), notifyEmail = cleanLine(firstOf(more, 'tribute.notify'));
+  const organization = definition.acceptsOrganizations && isTicked(more, 'organization.is') ? cleanLine(firstOf(more, 'organization.name')).slice(0, ORGANIZATION_LENGTH).trim() : '';
   return {
     gift: {
       ...(parts && { projects: parts }),
-      ...(kind && { tribute: { kind, name: cleanLine(one(more, 'tribute.name')).slice(0, TRIBUTE_NAME_LENGTH).trim(), ...(message && { message }), ...(notifyEmail && { notifyEmail }) } }),
+      ...(kind && { tribute: { kind, name: cleanLine(firstOf(more, 'tribute.name')).slice(0, TRIBUTE_NAME_LENGTH).trim(), ...(message && { message }), ...(notifyEmail && { notifyEmail }) } }),
       ...(definition.acceptsAnonymity && isTicked(more, 'gift.anonymous') && { anonymous: true }),
     },
     donor: organization ? { organization } : {},

@@ -1,5 +1,6 @@
 import { LARGEST_AMOUNT, parseTypedAmount } from '../model/money.ts';
 import { equalParts } from '../model/split.ts';
+import { firstOf, isTicked } from './entries.ts';
 import type { FormState, Offer } from './state.ts';
 
 /** One project's part of a gift. */
@@ -20,10 +21,16 @@ export interface Split {
   readonly problem: 'missing' | 'not-an-amount' | 'wrong' | 'too-small' | undefined;
 }
 
+/** Whether the donor divides the gift: the form lets them, and no override fixes the project. */
+export function isDivided({ more }: FormState, { definition, settings }: Offer): boolean {
+  return definition.acceptsSplit && !settings.isProjectFixed && isTicked(more, 'split.on');
+}
+
 /** How a gift is divided now; `undefined` where it is not. @param amount of the gift, minor units; `undefined` while that is not known. */
-export function splitOf({ more }: FormState, { definition, settings: { currency, isProjectFixed }, decimalMark }: Offer, amount: number | undefined): Split | undefined {
-  if (!definition.acceptsSplit || isProjectFixed || !more['split.on']?.length) return undefined;
-  const chosen = definition.projects.filter(({ id }) => more['split.chosen']?.includes(id)).map(({ id }) => ({ id, written: more[`part.${id}`]?.[0]?.trim() ?? '' }));
+export function splitOf(state: FormState, offer: Offer, amount: number | undefined): Split | undefined {
+  if (!isDivided(state, offer)) return undefined;
+  const { more } = state, { definition, settings: { currency }, decimalMark } = offer;
+  const chosen = definition.projects.filter(({ id }) => more['split.chosen']?.includes(id)).map(({ id }) => ({ id, written: firstOf(more, `part.${id}`).trim() }));
   const read = chosen.map(({ id, written }) => ({ id, written, amount: written === '' ? undefined : parseTypedAmount(written, currency, decimalMark) }));
   const fixed = read.reduce((sum, part) => sum + (part.amount ?? 0), 0), left = (amount ?? 0) - fixed;
   const shares = equalParts(Math.max(0, Math.min(left, LARGEST_AMOUNT)), read.filter(({ written }) => written === '').length);

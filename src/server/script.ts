@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sha256 } from './hash.ts';
+import { tagOf } from './entity-tag.ts';
 
 export interface ScriptFile {
   readonly text: string;
@@ -28,6 +28,6 @@ async function readScripts(folder: string): Promise<ReadonlyMap<string, ScriptFi
   const ofPages = (await readdir(join(folder, 'pages'))).filter((name) => /\.(js|css)$/.test(name)).map((name) => `pages/${name}`);
   return new Map(await Promise.all([...embedded, ...ofPages].map(async (name) => {
     const text = await readFile(join(folder, name), 'utf8');
-    return [name, { text, etag: `"${sha256(text).slice(0, 22)}"` }] as const;
+    return [name, { text, etag: tagOf(text) }] as const;
   })));
 }

@@ -54,8 +54,7 @@ test('thanks-url leads to the site\'s own thank-you, when the page has heard of 
   expect(await page.evaluate(() => sessionStorage.getItem('heard'))).toMatch(/^ch_/);
 });
 
-test('nothing on the page moves while the form loads, plain or with all its parts', async ({ page, world }, { project }) => {
-  test.skip(project.name === 'firefox', 'Firefox reports no layout shifts');
+test('nothing on the page moves while the form loads, plain or with all its parts', async ({ page, world }) => {
   for (const attributes of [{}, { 'form-id': 'whole' }, { 'form-id': 'whole', language: 'de' }] as const) {
     await page.goto(pageWith(world, attributes, '<style>donation-form:not(:defined) { display: block; min-height: 80rem }</style>'));
     await page.evaluate(() => {

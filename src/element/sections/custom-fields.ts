@@ -1,11 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isShown, type ShownField } from '../../form/custom-fields.ts';
+import { firstOf } from '../../form/entries.ts';
 import { CUSTOM_VALUE_LENGTH, CustomFieldDataFormatter, CustomFieldDataType } from '../../model/custom-field.ts';
 import { currencySign } from '../../model/money.ts';
 import type { MoreTexts } from '../../texts/en-more.ts';
 import type { View } from '../view.ts';
 import { fieldProblem } from './field-problem.ts';
-import { box, one, optional, radios, textField, type Choice } from './fields.ts';
+import { box, optional, radios, textField, type Choice } from './fields.ts';
 
 /** The organisation's own fields, each as its data type and its formatter ask for it. */
 export function customFields(view: View, texts: MoreTexts): TemplateResult[] {
@@ -19,9 +20,9 @@ function customField(view: View, texts: MoreTexts, field: ShownField): TemplateR
   switch (type) {
     case Boolean: {
       if (formatter === None) return box(view, control, label, { hint, isRequired });
-      return choices(view, field, radios(control, [{ value: 'true', label: texts.yes }, { value: 'false', label: texts.no }], one(view, control), { isRow: formatter === BooleanButton }));
+      return choices(view, field, radios(control, [{ value: 'true', label: texts.yes }, { value: 'false', label: texts.no }], firstOf(view.state.more, control), { isRow: formatter === BooleanButton }));
     }
-    case List: return formatter === ListRadio ? choices(view, field, radios(control, options, one(view, control))) : select(view, texts, field);
+    case List: return formatter === ListRadio ? choices(view, field, radios(control, options, firstOf(view.state.more, control))) : select(view, texts, field);
     case Multiselect: return choices(view, field, boxes(view, control, options));
     case Date: return textField(view, { ...text, type: 'date' });
     case Link: return textField(view, { ...text, type: 'url', maxLength });
@@ -54,7 +55,7 @@ function boxes({ state }: View, control: string, options: readonly Choice[]): Te
 }
 
 function select(view: View, texts: MoreTexts, { id, label, hint, required, options = [] }: ShownField): TemplateResult {
-  const control = `custom.${id}`, hintId = hint && `${control}-hint`, { isInvalid, describedBy, message } = fieldProblem(view, control, hintId), chosen = one(view, control);
+  const control = `custom.${id}`, hintId = hint && `${control}-hint`, { isInvalid, describedBy, message } = fieldProblem(view, control, hintId), chosen = firstOf(view.state.more, control);
   return html`
     <div class="field">
       <label class="label" for="${control}-control"><bdi>${label}</bdi>${optional(view, required)}</label>

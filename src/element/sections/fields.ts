@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { firstOf } from '../../form/entries.ts';
 import type { View } from '../view.ts';
 import { fieldProblem } from './field-problem.ts';
 
@@ -19,8 +20,6 @@ export interface MoreField {
   readonly sign?: string | undefined;
 }
 
-export const one = (view: View, control: string): string => view.state.more[control]?.[0] ?? '';
-export const isTicked = (view: View, control: string): boolean => (view.state.more[control]?.length ?? 0) > 0;
 export const optional = ({ texts }: View, isRequired: boolean | undefined): TemplateResult | typeof nothing => (isRequired ? nothing : html` <span class="hint">${texts.optional}</span>`);
 
 export function textField(view: View, { control, label, hint, isRequired, type = 'text', inputMode, autocomplete = 'off', maxLength, isLong, sign }: MoreField): TemplateResult {
@@ -30,9 +29,9 @@ export function textField(view: View, { control, label, hint, isRequired, type =
       <label class="label" for=${id}><bdi>${label}</bdi>${optional(view, isRequired)}</label>
       ${hint ? html`<p class="hint" id=${hintId!}><bdi>${hint}</bdi></p>` : nothing}
       ${isLong ? html`
-        <textarea id=${id} name=${control} rows="3" maxlength=${maxLength ?? nothing} ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${one(view, control)}></textarea>` : html`
+        <textarea id=${id} name=${control} rows="3" maxlength=${maxLength ?? nothing} ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${firstOf(view.state.more, control)}></textarea>` : html`
         <span class=${sign ? 'signed' : ''}>${sign ? html`<span class="sign-text" aria-hidden="true">${sign}</span>` : nothing}<input id=${id} name=${control} type=${type} inputmode=${inputMode ?? nothing} autocomplete=${autocomplete} maxlength=${maxLength ?? nothing} ?required=${isRequired}
-          aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${one(view, control)}></span>`}
+          aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${firstOf(view.state.more, control)}></span>`}
       ${message}
     </div>`;
 }

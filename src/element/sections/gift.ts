@@ -45,6 +45,9 @@ export function amountSection(view: View): TemplateResult {
     </fieldset>`;
 }
 
+/** How many projects stand in a list without a search. */
+export const FEW_PROJECTS = 8;
+
 export function purposeSection({ texts, offer, state }: View): TemplateResult | typeof nothing {
   const { definition: { projects }, settings: { isProjectFixed } } = offer;
   if (isProjectFixed) return html`<p class="purpose" part="purpose"><span class="label">${texts.purpose}</span> <strong><bdi>${projectOf(state, offer).name}</bdi></strong></p>`;

@@ -1,16 +1,17 @@
 /** Who gives, where that may be an organisation or somebody who does not want to be named. */
 import { html, nothing, type TemplateResult } from 'lit';
+import { isTicked } from '../../form/entries.ts';
 import { ORGANIZATION_LENGTH } from '../../model/donor.ts';
 import type { MoreTexts } from '../../texts/en-more.ts';
 import { fill } from '../../texts/fill.ts';
 import type { View } from '../view.ts';
-import { box, isTicked, textField } from './fields.ts';
+import { box, textField } from './fields.ts';
 
 export function organizationFields(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
   if (!view.offer.definition.acceptsOrganizations) return nothing;
   return html`
     ${box(view, 'organization.is', texts.organization)}
-    ${isTicked(view, 'organization.is') ? textField(view, { control: 'organization.name', label: texts.organizationName, isRequired: true, autocomplete: 'organization', maxLength: ORGANIZATION_LENGTH }) : nothing}`;
+    ${isTicked(view.state.more, 'organization.is') ? textField(view, { control: 'organization.name', label: texts.organizationName, isRequired: true, autocomplete: 'organization', maxLength: ORGANIZATION_LENGTH }) : nothing}`;
 }
 
 export function anonymityBox(view: View, texts: MoreTexts): TemplateResult | typeof nothing {

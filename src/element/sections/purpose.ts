@@ -1,6 +1,7 @@
 /** The project of a gift where there is more to say of it than a name in a short list: many of them, a goal, or several parts. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ProjectOffer } from '../../contract/form-definition.ts';
+import { firstOf } from '../../form/entries.ts';
 import { projectOf } from '../../form/state.ts';
 import { splitOf, type Part, type Split } from '../../form/split.ts';
 import type { MoreTexts } from '../../texts/en-more.ts';
@@ -8,17 +9,14 @@ import { fill } from '../../texts/fill.ts';
 import { plural } from '../../texts/plural.ts';
 import type { View } from '../view.ts';
 import { fieldProblem } from './field-problem.ts';
-import { box, one } from './fields.ts';
-import { purposeSection as plainSection } from './gift.ts';
-
-/** How many projects stand in a list without a search. */
-const FEW = 8;
+import { box } from './fields.ts';
+import { FEW_PROJECTS, purposeSection as plainSection } from './gift.ts';
 
 export function purposeSection(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
   const { offer, state, sums } = view, { definition: { projects, acceptsSplit }, settings: { isProjectFixed } } = offer;
   const split = splitOf(state, offer, sums?.amount), shown = projectOf(state, offer);
   if (isProjectFixed || projects.length < 2) return html`${plainSection(view)}${progress(view, texts, shown)}`;
-  const chooser = projects.length > FEW ? html`
+  const chooser = projects.length > FEW_PROJECTS ? html`
     <fieldset part="purpose">
       <legend>${view.texts.purpose}</legend>
       <div class="group">${list(view, texts, undefined)}</div>
@@ -39,13 +37,13 @@ export function purposeSection(view: View, texts: MoreTexts): TemplateResult | t
 }
 
 function list(view: View, texts: MoreTexts, split: Split | undefined): TemplateResult {
-  const { offer: { definition: { projects } }, language } = view, sought = plain(one(view, 'project.find'));
+  const { offer: { definition: { projects } }, language } = view, sought = plain(firstOf(view.state.more, 'project.find'));
   const isFound = ({ name }: ProjectOffer): boolean => sought.split(/\s+/).every((word) => plain(name).includes(word));
   const found = projects.filter(isFound).length;
-  const search = projects.length <= FEW ? nothing : html`
+  const search = projects.length <= FEW_PROJECTS ? nothing : html`
     <div class="field">
       <label class="label" for="project.find-control">${texts.findProject}</label>
-      <input id="project.find-control" name="project.find" type="search" autocomplete="off" maxlength="100" aria-describedby="projects-found" .value=${one(view, 'project.find')} @keydown=${keepInField}>
+      <input id="project.find-control" name="project.find" type="search" autocomplete="off" maxlength="100" aria-describedby="projects-found" .value=${firstOf(view.state.more, 'project.find')} @keydown=${keepInField}>
       <p class="hint" id="projects-found" role="status">${found === 0 ? texts.noProject : plural(texts.projectsFound, found, language)}</p>
     </div>`;
   return html`${search}<div class="projects">${projects.map((project) => row(view, texts, project, isFound(project), split))}</div>`;
@@ -58,7 +56,7 @@ function row(view: View, texts: MoreTexts, { id, name }: ProjectOffer, isFound: 
   return html`
     <div class="project" ?hidden=${!isFound && !part}>
       <label><input type="checkbox" name="split.chosen" .value=${id} .checked=${part !== undefined}><bdi>${name}</bdi></label>
-      ${part ? html`<span class="part"><input type="text" name="part.${id}" inputmode="decimal" autocomplete="off" maxlength="20" aria-label=${fill(texts.partFor, { project: name })} .value=${one(view, `part.${id}`)}>${share(part, texts, money)}</span>` : nothing}
+      ${part ? html`<span class="part"><input type="text" name="part.${id}" inputmode="decimal" autocomplete="off" maxlength="20" aria-label=${fill(texts.partFor, { project: name })} .value=${firstOf(view.state.more, `part.${id}`)}>${share(part, texts, money)}</span>` : nothing}
     </div>`;
 }
 
