@@ -4,6 +4,7 @@ import { addressProblems, readCountry, stateAfter, withinCountry } from '../form
 import type { Edits, FormState } from '../form/state.ts';
 import { ADDRESS_FIELDS } from '../model/address.ts';
 import { enAddress, type AddressTexts } from '../texts/en-address.ts';
+import type { FormTexts } from '../texts/en.ts';
 import { AddressSource } from './address-source.ts';
 import { addressSection, addressWords } from './sections/address.ts';
 import type { Flag, View } from './view.ts';
@@ -13,12 +14,14 @@ export type Change = (change: (edits: Edits, state: FormState) => Edits) => void
 
 /** The address of a form that asks for the country: its fields are those of the country, in its order. */
 export class Address {
+  readonly #form: FormTexts;
   readonly #texts: AddressTexts;
   readonly #fields: FormDefinition['donorFields'];
   readonly #source: AddressSource;
 
-  /** @param base the endpoint's address, ending in a slash. @param texts of the form's language; English where absent. */
-  constructor(base: string, language: string, { donorFields }: FormDefinition, change: Change, texts: AddressTexts = enAddress) {
+  /** @param base the endpoint's address, ending in a slash. @param form the texts of the plain form. @param texts those of addresses, in the form's language; English where absent. */
+  constructor(base: string, language: string, { donorFields }: FormDefinition, change: Change, form: FormTexts, texts: AddressTexts = enAddress) {
+    this.#form = form;
     this.#texts = texts;
     this.#fields = donorFields;
     this.#source = new AddressSource(base, language, (former) => change((edits, { donor: { country = '', state = '' } }) => {
@@ -36,12 +39,12 @@ export class Address {
 
   section({ state: { donor }, flags }: View): TemplateResult {
     void this.#source.choose(donor.country ?? '');
-    return addressSection({ texts: this.#texts, source: this.#source, fields: this.#fields, donor, flags });
+    return addressSection({ form: this.#form, texts: this.#texts, source: this.#source, fields: this.#fields, donor, flags });
   }
 
   flagsOf({ donor }: FormState): Flag[] {
     const { format } = this.#source;
-    return addressProblems(donor, format, this.#fields).map((problem) => ({ control: problem.control, message: addressWords(problem, this.#texts, format) }));
+    return addressProblems(donor, format, this.#fields).map((problem) => ({ control: problem.control, message: addressWords(problem, this.#form, this.#texts, format) }));
   }
 
   /** What is shown, but what the chosen country's addresses do not have. */

@@ -5,9 +5,8 @@ import { moreOfGift, moreProblemsOf, startOf, type MoreProblem } from '../form/m
 import { splitOf } from '../form/split.ts';
 import type { Entries, FormState, Offer } from '../form/state.ts';
 import type { Candidate } from '../settings/candidate.ts';
-import { enAddress } from '../texts/en-address.ts';
-import { en } from '../texts/en.ts';
-import { enSending, type SendingTexts } from '../texts/en-sending.ts';
+import { english } from '../texts/english.ts';
+import type { SendingTexts } from '../texts/en-sending.ts';
 import { enMore, type MoreTexts } from '../texts/en-more.ts';
 import { fill } from '../texts/fill.ts';
 import type { Tables } from '../texts/tables.ts';
@@ -81,8 +80,6 @@ export class More {
 function halfDatesIn({ shadowRoot }: HTMLElement): string[] {
   return [...shadowRoot!.querySelectorAll<HTMLInputElement>('input[type=date]')].filter(({ validity }) => validity.badInput).map(({ name }) => name);
 }
-
-const english: Tables = { form: en, sending: enSending, more: enMore, address: enAddress };
 
 /** All texts of a language, English where absent, with the organisation's own words for some, by their names: `donor`, `fields.firstName`. */
 export function withOwnWords(tables = english, own: Readonly<Record<string, string>>): Tables {

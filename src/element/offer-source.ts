@@ -71,7 +71,7 @@ export class OfferSource {
   async #addMore(definition: FormDefinition): Promise<void> {
     const [{ More, moreStyles, withOwnWords }, { Address } = {}] = await Promise.all([import('./more.ts'), asksCountry(definition) ? import('./address.ts') : undefined]);
     if (Object.keys(definition.texts).length > 0) this.tables = withOwnWords(this.tables, definition.texts);
-    this.more = new More(Address && new Address(this.base, this.language, definition, this.#change, this.tables?.address), this.tables?.more);
+    this.more = new More(Address && new Address(this.base, this.language, definition, this.#change, this.texts, this.tables?.address), this.tables?.more);
     this.styles = [moreStyles];
   }
 

@@ -135,17 +135,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: 'البلد',
-    address1: 'العنوان',
-    address2: 'العنوان (السطر الثاني)',
     cityLabels: { city: 'المدينة', district: 'المنطقة الإدارية', post_town: 'المدينة أو البلدة', suburb: 'الضاحية' },
-    state: 'الولاية أو المحافظة',
     stateLabels: {
       province: 'المقاطعة', area: 'المنطقة', county: 'المقاطعة', department: 'المقاطعة', district: 'المنطقة الإدارية', do_si: 'المقاطعة أو المدينة', emirate: 'الإمارة', island: 'الجزيرة', oblast: 'الأوبلاست',
       parish: 'الأبرشية', prefecture: 'المحافظة', region: 'الإقليم', state: 'الولاية',
     },
     postalLabels: { postal: 'الرمز البريدي', eircode: 'رمز Eircode', pin: 'الرمز البريدي (PIN)', zip: 'الرمز البريدي (ZIP)' },
-    optional: 'اختياري',
     choose: 'يرجى الاختيار',
     missing: 'يرجى تعبئة «{label}».',
     notAPostal: 'يرجى التحقق من «{label}»؛ ينبغي أن يكون على هذا النحو: {example}.',

@@ -131,17 +131,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: 'Land',
-    address1: 'Adresse',
-    address2: 'Adresszusatz',
     cityLabels: { city: 'Ort', district: 'Bezirk', post_town: 'Ort', suburb: 'Vorort' },
-    state: 'Bundesland oder Provinz',
     stateLabels: {
       province: 'Provinz', area: 'Gebiet', county: 'Grafschaft', department: 'Departement', district: 'Bezirk', do_si: 'Provinz oder Stadt', emirate: 'Emirat', island: 'Insel', oblast: 'Oblast',
       parish: 'Gemeinde', prefecture: 'Präfektur', region: 'Region', state: 'Bundesstaat',
     },
     postalLabels: { postal: 'Postleitzahl', eircode: 'Eircode', pin: 'Postleitzahl (PIN)', zip: 'ZIP-Code' },
-    optional: 'optional',
     choose: 'Bitte wählen',
     missing: 'Füllen Sie „{label}“ aus.',
     notAPostal: 'Prüfen Sie „{label}“; so sollte es aussehen: {example}.',

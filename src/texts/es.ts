@@ -131,17 +131,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: 'País',
-    address1: 'Dirección',
-    address2: 'Dirección (línea 2)',
     cityLabels: { city: 'Ciudad', district: 'Distrito', post_town: 'Localidad', suburb: 'Barrio o localidad' },
-    state: 'Estado o provincia',
     stateLabels: {
       province: 'Provincia', area: 'Zona', county: 'Condado', department: 'Departamento', district: 'Distrito', do_si: 'Provincia o ciudad', emirate: 'Emirato', island: 'Isla', oblast: 'Óblast',
       parish: 'Parroquia', prefecture: 'Prefectura', region: 'Región', state: 'Estado',
     },
     postalLabels: { postal: 'Código postal', eircode: 'Eircode', pin: 'Código postal (PIN)', zip: 'Código postal (ZIP)' },
-    optional: 'opcional',
     choose: 'Elige',
     missing: 'Completa «{label}».',
     notAPostal: 'Revisa «{label}»; debe ser como {example}.',

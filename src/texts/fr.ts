@@ -131,17 +131,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: 'Pays',
-    address1: 'Adresse',
-    address2: 'Complément d’adresse',
     cityLabels: { city: 'Ville', district: 'District', post_town: 'Ville', suburb: 'Localité' },
-    state: 'État ou province',
     stateLabels: {
       province: 'Province', area: 'Zone', county: 'Comté', department: 'Département', district: 'District', do_si: 'Province ou ville', emirate: 'Émirat', island: 'Île', oblast: 'Oblast',
       parish: 'Paroisse', prefecture: 'Préfecture', region: 'Région', state: 'État',
     },
     postalLabels: { postal: 'Code postal', eircode: 'Eircode', pin: 'Code postal (PIN)', zip: 'Code postal (ZIP)' },
-    optional: 'facultatif',
     choose: 'Choisissez',
     missing: 'Remplissez «\u00a0{label}\u00a0».',
     notAPostal: 'Vérifiez «\u00a0{label}\u00a0»\u202f; le format doit ressembler à {example}.',

@@ -131,17 +131,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: 'מדינה',
-    address1: 'כתובת',
-    address2: 'כתובת, שורה שנייה',
     cityLabels: { city: 'יישוב', district: 'רובע', post_town: 'יישוב', suburb: 'פרבר' },
-    state: 'מחוז או אזור',
     stateLabels: {
       province: 'מחוז', area: 'אזור', county: 'מחוז', department: 'מחוז', district: 'מחוז', do_si: 'מחוז או עיר', emirate: 'אמירות', island: 'אי', oblast: 'מחוז',
       parish: 'מחוז', prefecture: 'פרפקטורה', region: 'אזור', state: 'מדינה (State)',
     },
     postalLabels: { postal: 'מיקוד', eircode: 'Eircode', pin: 'מיקוד (PIN)', zip: 'מיקוד (ZIP)' },
-    optional: 'לא חובה',
     choose: 'נא לבחור',
     missing: 'מלאו את השדה ”{label}”.',
     notAPostal: 'בדקו את השדה ”{label}”; הוא אמור להיראות כך: {example}.',

@@ -131,17 +131,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: 'देश',
-    address1: 'पता',
-    address2: 'पता (दूसरी पंक्ति)',
     cityLabels: { city: 'शहर', district: 'ज़िला', post_town: 'शहर या कस्बा', suburb: 'उपनगर' },
-    state: 'राज्य या प्रांत',
     stateLabels: {
       province: 'प्रांत', area: 'इलाका', county: 'काउंटी', department: 'डिपार्टमेंट', district: 'ज़िला', do_si: 'प्रांत या शहर', emirate: 'अमीरात', island: 'द्वीप', oblast: 'ओब्लास्ट',
       parish: 'पैरिश', prefecture: 'प्रीफ़ेक्चर', region: 'क्षेत्र', state: 'राज्य',
     },
     postalLabels: { postal: 'पोस्टल कोड', eircode: 'Eircode', pin: 'पिन कोड', zip: 'ज़िप कोड' },
-    optional: 'वैकल्पिक',
     choose: 'चुनें',
     missing: 'कृपया “{label}” भरें।',
     notAPostal: '“{label}” जाँचें; वह {example} जैसा होना चाहिए।',

@@ -131,17 +131,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: 'Paese',
-    address1: 'Indirizzo',
-    address2: 'Indirizzo (riga 2)',
     cityLabels: { city: 'Città', district: 'Distretto', post_town: 'Città', suburb: 'Località' },
-    state: 'Provincia o Stato',
     stateLabels: {
       province: 'Provincia', area: 'Area', county: 'Contea', department: 'Dipartimento', district: 'Distretto', do_si: 'Provincia o città', emirate: 'Emirato', island: 'Isola', oblast: 'Oblast',
       parish: 'Parrocchia', prefecture: 'Prefettura', region: 'Regione', state: 'Stato',
     },
     postalLabels: { postal: 'CAP', eircode: 'Eircode', pin: 'Codice postale (PIN)', zip: 'Codice postale (ZIP)' },
-    optional: 'facoltativo',
     choose: 'Scegli',
     missing: 'Compila «{label}».',
     notAPostal: 'Controlla «{label}»: deve essere del tipo {example}.',

@@ -131,17 +131,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: '国・地域',
-    address1: '住所',
-    address2: '建物名・部屋番号など',
     cityLabels: { city: '市区町村', district: '地区', post_town: '市町村', suburb: '地区' },
-    state: '都道府県・州',
     stateLabels: {
       province: '州・省', area: '地域', county: '郡・州', department: '県', district: '地区', do_si: '道・市', emirate: '首長国', island: '島', oblast: '州',
       parish: '教区', prefecture: '都道府県', region: '地方', state: '州',
     },
     postalLabels: { postal: '郵便番号', eircode: 'Eircode', pin: '郵便番号（PIN）', zip: '郵便番号（ZIP）' },
-    optional: '任意',
     choose: '選択してください',
     missing: '「{label}」は必須項目です。',
     notAPostal: '「{label}」は{example}のような形式で入力してください。',

@@ -1,13 +1,10 @@
-import { enAddress } from './en-address.ts';
-import { enMore } from './en-more.ts';
-import { enSending } from './en-sending.ts';
-import { en } from './en.ts';
+import { english } from './english.ts';
 
 /** How a language is written; none of these is a text. */
 const FORMATS: readonly string[] = ['direction', 'decimalMark', 'groupMark', 'money'];
 
 /** Every text of the form in English, by the name under which an organisation replaces it: `donor`, `fields.firstName`, `problems.one`. */
-export const ENGLISH_TEXTS: ReadonlyMap<string, string> = new Map([en, enSending, enMore, enAddress].flatMap((table) => textsOf(table)).filter(([name]) => !FORMATS.includes(name)));
+export const ENGLISH_TEXTS: ReadonlyMap<string, string> = new Map([english.form, english.sending, english.more, english.address].flatMap((table) => textsOf(table)).filter(([name]) => !FORMATS.includes(name)));
 
 function textsOf(table: object, before = ''): [name: string, text: string][] {
   return Object.entries(table).flatMap(([name, text]: [string, unknown]) => (typeof text === 'string' ? [[before + name, text]] : textsOf(text as object, `${before}${name}.`)));

@@ -131,17 +131,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: 'Land',
-    address1: 'Straat en huisnummer',
-    address2: 'Adresregel 2',
     cityLabels: { city: 'Plaats', district: 'District', post_town: 'Plaats', suburb: 'Plaats of wijk' },
-    state: 'Provincie of staat',
     stateLabels: {
       province: 'Provincie', area: 'Gebied', county: 'Graafschap', department: 'Departement', district: 'District', do_si: 'Provincie of stad', emirate: 'Emiraat', island: 'Eiland', oblast: 'Oblast',
       parish: 'Parochie', prefecture: 'Prefectuur', region: 'Regio', state: 'Staat',
     },
     postalLabels: { postal: 'Postcode', eircode: 'Eircode', pin: 'Postcode (PIN)', zip: 'Postcode (ZIP)' },
-    optional: 'optioneel',
     choose: 'Maak een keuze',
     missing: 'Vul ‘{label}’ in.',
     notAPostal: 'Controleer ‘{label}’. Het moet eruitzien als {example}.',

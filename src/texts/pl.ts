@@ -133,17 +133,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: 'Kraj',
-    address1: 'Adres',
-    address2: 'Adres (drugi wiersz)',
     cityLabels: { city: 'Miejscowość', district: 'Dystrykt', post_town: 'Miejscowość', suburb: 'Dzielnica' },
-    state: 'Województwo lub region',
     stateLabels: {
       province: 'Prowincja', area: 'Obszar', county: 'Hrabstwo', department: 'Departament', district: 'Dystrykt', do_si: 'Prowincja lub miasto', emirate: 'Emirat', island: 'Wyspa', oblast: 'Obwód',
       parish: 'Parafia', prefecture: 'Prefektura', region: 'Region', state: 'Stan',
     },
     postalLabels: { postal: 'Kod pocztowy', eircode: 'Eircode', pin: 'Kod pocztowy (PIN)', zip: 'Kod ZIP' },
-    optional: 'opcjonalnie',
     choose: 'Wybierz',
     missing: 'Uzupełnij pole „{label}”.',
     notAPostal: 'Sprawdź pole „{label}”; poprawny zapis to na przykład {example}.',

@@ -131,17 +131,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: 'País',
-    address1: 'Endereço',
-    address2: 'Complemento',
     cityLabels: { city: 'Cidade', district: 'Distrito', post_town: 'Cidade', suburb: 'Bairro' },
-    state: 'Estado ou província',
     stateLabels: {
       province: 'Província', area: 'Área', county: 'Condado', department: 'Departamento', district: 'Distrito', do_si: 'Província ou cidade', emirate: 'Emirado', island: 'Ilha', oblast: 'Oblast',
       parish: 'Paróquia', prefecture: 'Província', region: 'Região', state: 'Estado',
     },
     postalLabels: { postal: 'CEP ou código postal', eircode: 'Eircode', pin: 'Código postal (PIN)', zip: 'Código postal (ZIP)' },
-    optional: 'opcional',
     choose: 'Escolha',
     missing: 'Preencha “{label}”.',
     notAPostal: 'Verifique “{label}”; o formato deve ser como {example}.',

@@ -131,17 +131,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: 'Land',
-    address1: 'Adress',
-    address2: 'Adressrad 2',
     cityLabels: { city: 'Ort', district: 'Distrikt', post_town: 'Postort', suburb: 'Förort' },
-    state: 'Delstat eller provins',
     stateLabels: {
       province: 'Provins', area: 'Område', county: 'Län', department: 'Departement', district: 'Distrikt', do_si: 'Provins eller stad', emirate: 'Emirat', island: 'Ö', oblast: 'Oblast',
       parish: 'Församling', prefecture: 'Prefektur', region: 'Region', state: 'Delstat',
     },
     postalLabels: { postal: 'Postnummer', eircode: 'Eircode', pin: 'Postnummer (PIN)', zip: 'ZIP-kod' },
-    optional: 'valfritt',
     choose: 'Välj',
     missing: 'Fyll i ”{label}”.',
     notAPostal: 'Kontrollera ”{label}”. Det ska se ut så här: {example}.',

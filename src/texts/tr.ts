@@ -131,17 +131,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: 'Ülke',
-    address1: 'Adres',
-    address2: 'Adres (2. satır)',
     cityLabels: { city: 'Şehir', district: 'İlçe', post_town: 'Şehir veya kasaba', suburb: 'Semt' },
-    state: 'İl veya eyalet',
     stateLabels: {
       province: 'İl', area: 'Bölge', county: 'Kontluk', department: 'Departman', district: 'Bölge', do_si: 'İl veya şehir', emirate: 'Emirlik', island: 'Ada', oblast: 'Oblast',
       parish: 'Bölge', prefecture: 'Prefektörlük', region: 'Bölge', state: 'Eyalet',
     },
     postalLabels: { postal: 'Posta kodu', eircode: 'Eircode', pin: 'Posta kodu (PIN)', zip: 'ZIP kodu' },
-    optional: 'isteğe bağlı',
     choose: 'Lütfen seçin',
     missing: '“{label}” alanını doldurun.',
     notAPostal: '“{label}” alanını kontrol edin; şöyle görünmeli: {example}.',

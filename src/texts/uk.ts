@@ -133,17 +133,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: 'Країна',
-    address1: 'Адреса',
-    address2: 'Адреса, другий рядок',
     cityLabels: { city: 'Населений пункт', district: 'Район', post_town: 'Населений пункт', suburb: 'Передмістя' },
-    state: 'Область або регіон',
     stateLabels: {
       province: 'Провінція', area: 'Район', county: 'Графство', department: 'Департамент', district: 'Округ', do_si: 'Провінція або місто', emirate: 'Емірат', island: 'Острів', oblast: 'Область',
       parish: 'Округ', prefecture: 'Префектура', region: 'Регіон', state: 'Штат',
     },
     postalLabels: { postal: 'Поштовий індекс', eircode: 'Eircode', pin: 'Індекс (PIN)', zip: 'Індекс (ZIP)' },
-    optional: 'необов’язково',
     choose: 'Виберіть',
     missing: 'Заповніть поле «{label}».',
     notAPostal: 'Перевірте поле «{label}»: воно має виглядати так: {example}.',

@@ -131,17 +131,12 @@ export const tables: Tables = {
   },
 
   address: {
-    country: '国家/地区',
-    address1: '地址',
-    address2: '地址（第二行）',
     cityLabels: { city: '城市', district: '区', post_town: '城镇', suburb: '郊区' },
-    state: '省/州',
     stateLabels: {
       province: '省', area: '区域', county: '郡', department: '省', district: '区', do_si: '道/市', emirate: '酋长国', island: '岛屿', oblast: '州',
       parish: '教区', prefecture: '都道府县', region: '大区', state: '州',
     },
     postalLabels: { postal: '邮政编码', eircode: 'Eircode', pin: '邮政编码（PIN）', zip: '邮政编码（ZIP）' },
-    optional: '选填',
     choose: '请选择',
     missing: '请填写“{label}”。',
     notAPostal: '请检查“{label}”，格式应类似{example}。',

@@ -9,6 +9,7 @@ import { addressProblems, stateAfter, type AddressProblem } from '../../src/form
 import { ADDRESS_FIELDS } from '../../src/model/address.ts';
 import type { DonorField } from '../../src/model/donor.ts';
 import { enAddress } from '../../src/texts/en-address.ts';
+import { en } from '../../src/texts/en.ts';
 
 const labels = { city: 'city', state: 'province', postal: 'postal' } as const;
 const street: AddressFormat['lines'] = [['address1'], ['address2']];
@@ -54,7 +55,7 @@ class AddressForm extends LitElement {
   };
 
   protected override render(): TemplateResult {
-    return html`<div class="root"><form novalidate @input=${this.#read} @change=${this.#read}><div class="fields">${addressSection({ texts: enAddress, fields: FIELDS, donor: this.donor, flags: this.problems.map((problem) => ({ control: problem.control, message: addressWords(problem, enAddress, this.source.format) })), source: this.source })}</div></form></div>`;
+    return html`<div class="root"><form novalidate @input=${this.#read} @change=${this.#read}><div class="fields">${addressSection({ form: en, texts: enAddress, fields: FIELDS, donor: this.donor, flags: this.problems.map((problem) => ({ control: problem.control, message: addressWords(problem, en, enAddress, this.source.format) })), source: this.source })}</div></form></div>`;
   }
 }
 customElements.define('address-form', AddressForm);

@@ -2,13 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { LANGUAGES } from '../../src/model/language.ts';
-import { enAddress } from '../../src/texts/en-address.ts';
-import { enMore } from '../../src/texts/en-more.ts';
-import { enSending } from '../../src/texts/en-sending.ts';
-import { en } from '../../src/texts/en.ts';
+import { english } from '../../src/texts/english.ts';
 import type { Tables } from '../../src/texts/tables.ts';
 
-const english: Tables = { form: en, sending: enSending, more: enMore, address: enAddress };
 const languages = LANGUAGES.filter((language) => language !== 'en');
 const tablesOf = async (language: string): Promise<Tables> => ((await import(`../../src/texts/${language}.ts`)) as { tables: Tables }).tables;
 

@@ -6,6 +6,7 @@ import { addressLines, isNeeded, readState, type AddressProblem } from '../../fo
 import type { AddressField } from '../../model/address.ts';
 import { DONOR_FIELD_LENGTHS, type DonorField } from '../../model/donor.ts';
 import type { AddressTexts } from '../../texts/en-address.ts';
+import type { FormTexts } from '../../texts/en.ts';
 import { fill } from '../../texts/fill.ts';
 import type { AddressSource } from '../address-source.ts';
 import type { Flag } from '../view.ts';
@@ -15,6 +16,7 @@ type Control = 'country' | AddressField;
 
 /** All that an address is drawn from. */
 export interface AddressParts {
+  readonly form: FormTexts;
   readonly texts: AddressTexts;
   readonly source: AddressSource;
   /** The fields that the form asks for; those of the address are drawn. */
@@ -69,24 +71,24 @@ function textField(parts: AddressParts, name: Control, autocomplete: string, isR
 }
 
 /** A control between its label and what is wrong with it. */
-function field({ texts, source: { drawn }, fields, flags }: AddressParts, name: Control, isRowStart: boolean, control: (problem: ReturnType<typeof fieldProblem>) => TemplateResult): TemplateResult {
-  const label = labelOf(name, texts, drawn);
+function field({ form, texts, source: { drawn }, fields, flags }: AddressParts, name: Control, isRowStart: boolean, control: (problem: ReturnType<typeof fieldProblem>) => TemplateResult): TemplateResult {
+  const label = labelOf(name, form, texts, drawn);
   const problem = fieldProblem({ flags }, name), isAsked = fields.some((asked) => asked.name === name && asked.required);
   return html`
     <div class="field ${HALF.includes(name) ? 'half' : ''} ${isRowStart ? 'row-start' : ''}">
-      <label class="label" for="${name}-control">${label}${(drawn ? isNeeded(name, fields, drawn) : isAsked) ? nothing : html` <span class="hint">${texts.optional}</span>`}</label>
+      <label class="label" for="${name}-control">${label}${(drawn ? isNeeded(name, fields, drawn) : isAsked) ? nothing : html` <span class="hint">${form.optional}</span>`}</label>
       ${control(problem)}
       ${problem.message}
     </div>`;
 }
 
 /** What is wrong with a field, in words. */
-export function addressWords({ control, code }: AddressProblem, texts: AddressTexts, format: AddressFormat | undefined): string {
-  return fill(code === 'missing' ? texts.missing : texts.notAPostal, { label: labelOf(control, texts, format), example: format?.postal?.example });
+export function addressWords({ control, code }: AddressProblem, form: FormTexts, texts: AddressTexts, format: AddressFormat | undefined): string {
+  return fill(code === 'missing' ? texts.missing : texts.notAPostal, { label: labelOf(control, form, texts, format), example: format?.postal?.example });
 }
 
-function labelOf(name: Control, texts: AddressTexts, format: AddressFormat | undefined): string {
+function labelOf(name: Control, { fields }: FormTexts, texts: AddressTexts, format: AddressFormat | undefined): string {
   if (name === 'city') return texts.cityLabels[format?.labels.city ?? 'city'];
-  if (name === 'state') return format ? texts.stateLabels[format.labels.state] : texts.state;
-  return name === 'postal' ? texts.postalLabels[format?.labels.postal ?? 'postal'] : texts[name];
+  if (name === 'state') return format ? texts.stateLabels[format.labels.state] : fields.state;
+  return name === 'postal' ? texts.postalLabels[format?.labels.postal ?? 'postal'] : fields[name];
 }
