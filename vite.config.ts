@@ -36,7 +36,7 @@ const oneFile: Rolldown.Plugin = {
       });
     }
     const imports = files.map((file, place) => `import {${[...used].filter((name) => name.endsWith(String(place))).map((name) => `${name.slice(0, -1)} as ${name}`).join()}} from './${file}';`);
-    script.code = await inOneFile(`${imports.join('')}${shared} ??= {${[...used].join()}};`, (file) => chunkOf(file).code);
+    script.code = await inOneFile(`${imports.join('')}${shared} ??= {${[...used].sort().join()}};`, (file) => chunkOf(file).code);
     script.imports = [];
 
     // A late part belongs to one script, so that script is in its name: caches keep it for good.

@@ -19,6 +19,7 @@ export default {
   ],
   concurrentBrowsers: 3,
   concurrency: 1,
+  browserStartTimeout: 120_000,
   testFramework: { config: { timeout: 10_000 } },
   reporters: [defaultReporter({ reportTestResults: true, reportTestProgress: true }), sumReporter],
 };

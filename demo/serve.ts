@@ -7,18 +7,19 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createSandbox } from 'donation-form/sandbox';
-import { listen, loadConfiguration, serve, type Configuration, type Listening } from 'donation-form/server';
+import { listen, loadConfiguration, serve, type Configuration } from 'donation-form/server';
 import { pino } from 'pino';
 import { demoPage } from './page.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const PAGE = 4100, SANDBOX = 4102;
+const host = '127.0.0.1', PAGE = 4100, SANDBOX = 4102;
 
-/** Tries a port and the ones after it. */
-async function onFreePort(first: number, open: (port: number) => Promise<Listening>): Promise<Listening> {
+/** The first port that is free, of a usual one and those after it. */
+async function freePort(first: number): Promise<number> {
   for (let port = first; ; port += 10) {
     try {
-      return await open(port);
+      await (await listen(() => new Response(), { host, port })).close();
+      return port;
     } catch (error) {
       if (((error as Error).cause as NodeJS.ErrnoException | undefined)?.code !== 'EADDRINUSE' || port > first + 100) throw error;
     }
@@ -32,27 +33,30 @@ function withOrigins({ organizations: [organization, ...others], ...rest }: Conf
     organizations: [{
       ...organization,
       origins: [page],
-      payment: { ...organization.payment, baseUrl: `${sandbox}/processor` },
+      payments: organization.payments.map((payment) => (payment.provider === 'sandbox' ? { ...payment, baseUrl: `${sandbox}/processor` } : payment)) as typeof organization.payments,
       recorder: { ...organization.recorder, baseUrl: sandbox },
     }, ...others],
   };
 }
 
-const platformKey = `sandbox_${randomBytes(18).toString('base64url')}`, secretKey = `sandbox_${randomBytes(18).toString('base64url')}`;
-const host = '127.0.0.1';
+const newKey = (): string => `sandbox_${randomBytes(18).toString('base64url')}`;
+const platformKey = newKey(), secretKey = newKey(), webhookSecret = newKey();
 const data = process.argv[2] ?? here('../.data');
 await mkdir(data, { recursive: true });
 
-const sandbox = createSandbox({ platformKey, secretKey, seed: true, file: join(data, 'sandbox.sqlite') });
-const sandboxAt = await onFreePort(SANDBOX, (port) => listen(sandbox.fetch, { host, port }));
+const given = await loadConfiguration(here('donation-form.config.json'));
+const port = await freePort(given.listen.port), endpoint = `http://${host}:${port}`;
+const sandbox = createSandbox({
+  platformKey, secretKey, seed: true, file: join(data, 'sandbox.sqlite'), processorWebhook: { url: `${endpoint}/webhooks/sandbox/${given.organizations[0].id}`, secret: webhookSecret },
+});
+const sandboxAt = await listen(sandbox.fetch, { host, port: await freePort(SANDBOX) });
 const page = demoPage({ folder: here('site'), sandbox: sandboxAt.address });
-const pageAt = await onFreePort(PAGE, (port) => listen(page.fetch, { host, port }));
-const configuration = withOrigins(await loadConfiguration(here('donation-form.config.json')), pageAt.address, sandboxAt.address);
-const endpointAt = await onFreePort(configuration.listen.port, (port) => serve({
-  configuration: { ...configuration, listen: { host, port }, operator: { host, port: port + 2 }, store: join(data, 'donations.sqlite') },
-  environment: { FUNDRAISING_API_KEY: platformKey, PAYMENT_SECRET_KEY: secretKey },
+const pageAt = await listen(page.fetch, { host, port: await freePort(PAGE) });
+const endpointAt = await serve({
+  configuration: { ...withOrigins(given, pageAt.address, sandboxAt.address), listen: { host, port }, operator: { host, port: port + 2 }, store: join(data, 'donations.sqlite') },
+  environment: { FUNDRAISING_API_KEY: platformKey, PAYMENT_SECRET_KEY: secretKey, PAYMENT_WEBHOOK_SECRET: webhookSecret },
   log: pino({ level: process.env.LOG_LEVEL ?? 'warn' }),
-}));
+});
 page.setEndpoint(endpointAt.address);
 
 console.log(`
@@ -62,7 +66,7 @@ console.log(`
   Campaign links     ${endpointAt.address}/links
   Sandbox platform   ${sandboxAt.address}   (key ${platformKey})
 
-  Pay with the test card 4242 4242 4242 4242; 4000 0000 0000 0002 is declined. Ctrl-C ends.
+  Pay with the test card 4242 4242 4242 4242; 4000 0000 0000 0002 is declined, 4000 0027 6000 3184 asks once more. Ctrl-C ends.
 `);
 
 await new Promise((resolve) => { process.once('SIGINT', resolve).once('SIGTERM', resolve); });

@@ -13,7 +13,7 @@ const steps: readonly Step[] = [
   { name: 'build', command: ['npm', 'run', '--silent', 'build'] },
   { name: 'types', command: ['npm', 'run', '--silent', 'typecheck'] },
   { name: 'style', command: ['npm', 'run', '--silent', 'lint'] },
-  { name: 'unit, platform, contract, server and sandbox', command: ['node', '--test', '--test-reporter=spec', 'test/{unit,platform,contract,server,sandbox}/**/*.test.ts'], passed: /^ℹ pass (\d+)/m, failed: /^ℹ fail (\d+)/m },
+  { name: 'unit, platform, contract, server, sandbox and fake processor', command: ['node', '--test', '--test-reporter=spec', 'test/{unit,platform,contract,server,sandbox,fake-stripe}/**/*.test.ts', ...(process.env.STRIPE_TEST_SECRET_KEY ? ['test/server/payment/stripe-test-mode.ts'] : [])], passed: /^ℹ pass (\d+)/m, failed: /^ℹ fail (\d+)/m },
   { name: 'element', command: ['web-test-runner'], passed: /In all browsers: (\d+) passed/, failed: /In all browsers: \d+ passed, (\d+) failed/ },
   { name: 'end to end', command: ['playwright', 'test', '--config', 'test/e2e/playwright.config.ts'], passed: /^ +(\d+) passed/m, failed: /^ +(\d+) failed/m },
   { name: 'images', command: ['playwright', 'test', '--config', 'test/visual/playwright.config.ts'], passed: /^ +(\d+) passed/m, failed: /^ +(\d+) failed/m },

@@ -27,5 +27,5 @@ export const exampleForm: FormDefinition = {
   acceptsHiddenCustomFields: false,
   receipts: 'none',
   texts: {},
-  payment: { provider: 'sandbox', methods: [0], options: { frame: 'http://127.0.0.1:4102/processor/card-frame', publicKey: 'pk_sandbox' } },
+  payments: [{ provider: 'sandbox', methods: [0], hasHostedPage: true, canManage: true, options: { frame: 'http://127.0.0.1:4102/processor/card-frame', publicKey: 'pk_sandbox' } }],
 };

@@ -3,8 +3,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { BrowserLauncher } from '@web/test-runner';
 
-/** How long a driver may take to listen, and a window to settle. */
-const PATIENCE = 10_000;
+/** How long a driver may take to listen or to answer, a window to settle, and a page to open. */
+const PATIENCE = 20_000, MOST_TRIES = 3;
 
 /** A call of W3C WebDriver. */
 type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
@@ -28,7 +28,23 @@ export class WebKitLauncher implements BrowserLauncher {
   readonly #browsers = new Map<string, Call>();
   #driver: Promise<Call> | undefined;
 
+  /** Now and then a browser does not come up, or stays on its empty page: then all of it is started anew. */
   async startSession(id: string, url: string): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#open(id, url);
+      } catch (error) {
+        if (tries === MOST_TRIES) throw error;
+        console.log(`WebKit did not start (${(error as Error).message}); once more`);
+        this.#browsers.clear();
+        this.#end();
+        this.#programs.length = 0;
+        this.#driver = undefined;
+      }
+    }
+  }
+
+  async #open(id: string, url: string): Promise<void> {
     const driver = await (this.#driver ??= this.#startDriver());
     const { sessionId } = await driver('POST', '/session', {
       capabilities: { alwaysMatch: { browserName: 'MiniBrowser', pageLoadStrategy: 'none', 'webkitgtk:browserOptions': { args: ['--automation'] } } },
@@ -37,6 +53,7 @@ export class WebKitLauncher implements BrowserLauncher {
     this.#browsers.set(id, browser);
     await settle(browser);
     await browser('POST', '/url', { url });
+    await until(async () => await browser('POST', '/execute/sync', { script: 'return location.href !== "about:blank" && document.readyState !== "loading"', args: [] }) === true, 'WebKit does not open the page');
   }
 
   isActive(id: string): boolean {
@@ -50,7 +67,7 @@ export class WebKitLauncher implements BrowserLauncher {
   async stopSession(id: string): Promise<object> {
     const browser = this.#browser(id);
     this.#browsers.delete(id);
-    await browser('DELETE', '');
+    await browser('DELETE', '').catch(() => undefined);
     return {};
   }
 
@@ -132,7 +149,7 @@ async function until(isSo: () => Promise<boolean>, problem: string): Promise<voi
 
 function caller(address: string): Call {
   return async (method, path, body) => {
-    const response = await fetch(address + path, { method, ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }) });
+    const response = await fetch(address + path, { signal: AbortSignal.timeout(PATIENCE), method, ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }) });
     const { value } = await response.json() as { value: unknown };
     if (!response.ok) {
       const { error, message } = value as { error: string; message: string };

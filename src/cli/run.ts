@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { createSandbox, parseFault, type V1Application } from '../sandbox/index.ts';
 import { formsOf, listen, loadConfiguration, serve, type Listening } from '../server/index.ts';
 import { checkLinks } from './links.ts';
+import { listByHand } from './by-hand.ts';
 import { reportIgnored } from './report.ts';
 
 const HELP = `donation-form: an embeddable donation form, and the small server behind it.
@@ -13,18 +14,22 @@ Usage
   donation-form serve [--config FILE] [--port N]
       Serves the donation endpoint. FILE is donation-form.config.json unless given;
       the keys come from the environment variables that it names.
-  donation-form sandbox [--port N] [--data FILE] [--empty] [--fault KIND …]
+  donation-form sandbox [--port N] [--data FILE] [--empty] [--fault KIND …] [--processor-webhook URL]
       Serves two fundraising interfaces and a card processor to try things against, and a page that shows what they hold.
       It accepts the keys in SANDBOX_PLATFORM_KEY, SANDBOX_SECRET_KEY, SANDBOX_ORGANIZATION_KEY, SANDBOX_LICENSE_KEY
       and SANDBOX_READ_KEY, or makes and prints new ones. With --data, what it remembers is kept in an SQLite file.
       It begins with two years of an invented organisation's gifts, or with --empty without any.
       --fault lets something go wrong, such as: slow,ms=2000,times=3,on=platform. docs/sandbox.md names the kinds.
+      With --processor-webhook, the card processor tells URL what happens, signed with SANDBOX_WEBHOOK_SECRET.
   donation-form links check FILE [--config FILE] [--form ID]
       Says of each campaign link in a CSV file what a form would open with, what would be ignored, and why.
       Exits with 1 where something would be.
   donation-form links report [--config FILE] [--days N]
       Says what forms ignored of links and settings in the last N days, 30 unless given, by name, reason and segment.
       It asks the server that runs with FILE, on the address that FILE names under "operator".
+  donation-form gifts by-hand [--config FILE]
+      Lists what a person has to do: changes that the platform takes no call for, and gifts of which it is not known
+      whether they were paid or recorded.
   donation-form --help | --version
 `;
 
@@ -34,6 +39,7 @@ const options = {
   data: { type: 'string' },
   empty: { type: 'boolean' },
   fault: { type: 'string', multiple: true },
+  'processor-webhook': { type: 'string' },
   form: { type: 'string' },
   days: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -41,7 +47,7 @@ const options = {
 } as const;
 
 /** Which options each command takes. */
-const COMMANDS: Readonly<Record<string, readonly (keyof typeof options)[]>> = { serve: ['config', 'port'], sandbox: ['port', 'data', 'empty', 'fault'], links: ['config', 'form', 'days'] };
+const COMMANDS: Readonly<Record<string, readonly (keyof typeof options)[]>> = { serve: ['config', 'port'], sandbox: ['port', 'data', 'empty', 'fault', 'processor-webhook'], links: ['config', 'form', 'days'], gifts: ['config'] };
 
 /** Runs the command until it ends or is told to by a signal. @returns the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
@@ -53,10 +59,11 @@ export async function run(words: readonly string[]): Promise<number> {
     if (command === undefined) return complain(HELP);
     const allowed = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
     if (!allowed) return complain(`Unknown command '${command}'; expected ${Object.keys(COMMANDS).join(' or ')}. See donation-form --help.\n`);
-    if (others.length > 0 && command !== 'links') return complain(`'${others[0]}' is one word too many for donation-form ${command}. See donation-form --help.\n`);
+    if (others.length > 0 && !['links', 'gifts'].includes(command)) return complain(`'${others[0]}' is one word too many for donation-form ${command}. See donation-form --help.\n`);
     const foreign = tokens.find((token) => token.kind === 'option' && !allowed.some((name) => name === token.name));
     if (foreign?.kind === 'option') return complain(`${foreign.rawName} is no option of donation-form ${command}. See donation-form --help.\n`);
     if (command === 'links') return await links(others, values);
+    if (command === 'gifts') return others.join(' ') === 'by-hand' ? say(await listByHand((await loadConfiguration(values.config)).operator)) : complain('Expected: donation-form gifts by-hand. See donation-form --help.\n');
     await untilSignal(command === 'serve' ? await serveEndpoint(values.config, readPort(values.port)) : await serveSandbox(values, readPort(values.port)));
     return 0;
   } catch (error) {
@@ -95,16 +102,18 @@ interface SandboxChoices {
   readonly data?: string | undefined;
   readonly empty?: boolean | undefined;
   readonly fault?: readonly string[] | undefined;
+  readonly 'processor-webhook'?: string | undefined;
 }
 
-async function serveSandbox({ data, empty = false, fault = [] }: SandboxChoices, port = 4102): Promise<Listening> {
-  const keyOf = (name: string): string => {
-    const given = process.env[`SANDBOX_${name}_KEY`];
+async function serveSandbox({ data, empty = false, fault = [], 'processor-webhook': url }: SandboxChoices, port = 4102): Promise<Listening> {
+  const keyOf = (name: string, kind: 'KEY' | 'SECRET' = 'KEY'): string => {
+    const given = process.env[`SANDBOX_${name}_${kind}`];
     return given === undefined || given === '' ? newKey() : given;
   };
   const platformKey = keyOf('PLATFORM'), secretKey = keyOf('SECRET'), organizationKey = keyOf('ORGANIZATION'), licenseKey = keyOf('LICENSE'), readKey = keyOf('READ');
   const applications: readonly V1Application[] = [{ name: 'sandbox', active: true, keys: [{ name: 'write', key: licenseKey, access: 'read/write' }, { name: 'read', key: readKey, access: 'read-only' }] }];
-  const sandbox = createSandbox({ platformKey, secretKey, v1: { organizationKey, applications }, seed: !empty, faults: fault.map(parseFault), ...(data !== undefined && { file: data }) });
+  const webhook = url === undefined ? undefined : { url, secret: keyOf('WEBHOOK', 'SECRET') };
+  const sandbox = createSandbox({ platformKey, secretKey, v1: { organizationKey, applications }, seed: !empty, faults: fault.map(parseFault), ...(data !== undefined && { file: data }), ...(webhook && { processorWebhook: webhook }) });
   const listening = await listen(sandbox.fetch, { host: '127.0.0.1', port }).catch((error: unknown) => {
     sandbox.close();
     throw error;
@@ -115,7 +124,7 @@ secret key         ${secretKey}   (PAYMENT_SECRET_KEY)
 organization key   ${organizationKey}   (v1, X-OrganizationKey)
 license key        ${licenseKey}   (v1, read/write)
 read key           ${readKey}   (v1, read-only)
-`);
+${webhook ? `webhook secret     ${webhook.secret}   (signs what ${webhook.url} is told)\n` : ''}`);
   return { address: listening.address, close: async () => { await listening.close(); sandbox.close(); } };
 }
 

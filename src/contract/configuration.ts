@@ -114,8 +114,55 @@ const httpRecorder = z.strictObject({
   record: z.strictObject({ path, body: z.record(z.string(), z.json()), idAt: idAt.describe("where the gift's id stands in the answer, a whole number") }),
   find: z.strictObject({ path: path.refine((text) => text.includes('{reference}'), 'expected {reference} in it'), idAt }).optional()
     .describe('a look-up by our reference, which answers 200 whether it finds the gift or not; without one, a gift whose recording may have happened is held for a person'),
+  update: z.strictObject({ method: z.enum(['POST', 'PUT', 'PATCH']), path, body: z.record(z.string(), z.json()) }).optional()
+    .describe('a call that tells what became of a gift: refunds, disputes, failed and ended recurring gifts; without one, they are listed for entry by hand'),
 });
 export type HttpRecorderConfiguration = z.infer<typeof httpRecorder>;
+
+const platformName = z.enum(['PlatformPayments', 'ThirdPartyProcessorA', 'ThirdPartyProcessorB']).optional()
+  .describe("what the fundraising platform calls this processor: Fundraising Platform API, 'Enumerations', PaymentProviderType. Absent: it is not told");
+
+const sandboxPayment = z.strictObject({
+  provider: z.literal('sandbox'), label: words.optional(), platformName, baseUrl: serviceUrl, publicKey: z.string().min(1), secretKey: secret, webhookSecret: secret.optional(),
+  methods: distinct(listOf(z.enum(['card', 'bank'])), 'method', (method) => method).default(['card']),
+});
+
+/** Stripe's names of what the form can take: all can be paid on the page, and renew. */
+const STRIPE_METHODS = ['card', 'link', 'us_bank_account', 'sepa_debit', 'bacs_debit', 'au_becs_debit', 'acss_debit', 'ideal', 'bancontact'] as const;
+
+const stripePayment = z.strictObject({
+  provider: z.literal('stripe'), label: words.optional(), platformName,
+  publicKey: z.string().regex(/^pk_(test|live)_\w+$/, 'expected the publishable key, which begins with pk_test_ or pk_live_'),
+  secretKey: secret,
+  webhookSecret: secret.optional().describe("the signing secret of the webhook endpoint /webhooks/stripe/<organization id>; without it, renewals, refunds and disputes are not heard of"),
+  methods: distinct(listOf(z.enum(STRIPE_METHODS)), 'method', (method) => method).default(['card']),
+  baseUrl: serviceUrl.optional().describe("where the API is, if not at Stripe's own address"),
+});
+
+const offlinePayment = z.strictObject({
+  provider: z.literal('offline'),
+  label: words.describe('what donors choose it by, such as "Bank transfer or cheque"'),
+  about: words.describe('what donors read before they give'),
+  instructions: words.describe('what they read afterwards: where to send the money; {reference} and {total} are filled in'),
+});
+
+const modulePayment = z.strictObject({
+  provider: z.literal('module'),
+  name: id.describe('what the provider is registered by in the browser'),
+  module: z.string().min(1).describe('the JavaScript file whose createGateway makes the gateway; relative to the configuration file'),
+  label: words.optional(), platformName,
+  methods: listOf(z.enum(['card', 'bank', 'wallet'])).default(['card']),
+  hasHostedPage: z.boolean().default(false),
+  canManage: z.boolean().default(false).describe('the gateway has a managePage'),
+  isTest: z.boolean().default(false).describe('no money moves'),
+  options: z.record(z.string(), z.string()).default({}).describe('the public part: what the field in the browser gets'),
+  secrets: z.record(z.string(), secret).default({}).describe('by the names under which createGateway gets them'),
+});
+
+const payment = z.discriminatedUnion('provider', [sandboxPayment, stripePayment, offlinePayment, modulePayment], {
+  error: ({ input }) => `found ${JSON.stringify((input as { provider?: unknown } | undefined)?.provider)}, expected sandbox, stripe, offline, or module for one of your own`,
+});
+export type PaymentConfiguration = z.infer<typeof payment>;
 
 const organization = z.strictObject({
   id,
@@ -123,7 +170,7 @@ const organization = z.strictObject({
   contact: z.email(),
   receipts: z.enum(['platform', 'processor', 'none']).default('none').describe('who sends the receipt'),
   origins: listOf(origin).describe('the pages that may show the forms'),
-  payment: z.strictObject({ provider: z.literal('sandbox'), baseUrl: serviceUrl, publicKey: z.string().min(1), secretKey: secret }),
+  payments: distinct(listOf(payment), 'provider', (entry) => (entry.provider === 'module' ? entry.name : entry.provider)).describe('the ways to pay'),
   recorder: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }), httpRecorder]),
   forms: listOf(form),
 });

@@ -53,7 +53,12 @@ export const donationRequest = z.strictObject({
   customFields: z.array(z.strictObject({ id: line(CODE_LENGTH).min(1), value: text(CUSTOM_VALUE_LENGTH).min(1) })).max(MOST_CUSTOM_FIELDS).optional(),
   consents: z.array(z.strictObject({ id: line(CODE_LENGTH).min(1), words: text(CONSENT_LENGTH).min(1), given: z.boolean() })).max(MOST_CONSENTS).optional().describe('every consent that was asked for, in the words as shown'),
   tracking: z.strictObject(Object.fromEntries(TRACKING_FIELDS.map((name) => [name, line(TRACKING_FIELD_LENGTHS[name]).min(1).optional()])) as Record<TrackingField, z.ZodOptional<z.ZodString>>).optional(),
-  payment: z.strictObject({ provider: z.string().max(40), method: z.enum(PaymentMethodType), token: z.string().min(1).max(500) }),
+  payment: z.strictObject({
+    provider: z.string().max(40),
+    method: z.enum(PaymentMethodType).optional().describe("absent where the donor chooses it on the provider's page, or no money moves through the form"),
+    token: z.string().min(1).max(500).optional().describe("what the provider's field made of the card; absent: the provider's own page takes the payment, or no money moves through the form"),
+    returnUrl: z.url({ protocol: /^https?$/ }).max(2_000).optional().describe('the page of the form, where the donor comes back from a page of the provider or of a bank'),
+  }),
   form: z.strictObject({ id: z.string().max(100), page: line(PAGE_LENGTH).refine(isPage, 'expected a web address: origin and path only').optional(), language: line(35) }),
 });
 export type DonationRequest = z.infer<typeof donationRequest>;

@@ -49,6 +49,17 @@ export type CustomFieldOffer = z.infer<typeof customFieldOffer>;
 
 export const consentOffer = z.strictObject({ id: z.string(), words: z.string(), required: z.boolean() });
 
+/** One way to pay. */
+export const paymentOffer = z.strictObject({
+  provider: z.string(),
+  label: z.string().optional().describe("what donors choose it by; absent: the form's own word"),
+  methods: z.array(z.enum(PaymentMethodType)).describe('empty: no money moves through the form'),
+  hasHostedPage: z.boolean().describe("true: the provider has a page of its own, where the form cannot show the provider's field"),
+  canManage: z.boolean().describe('true: who gives regularly can change the card or end the gift at GET /manage'),
+  options: z.record(z.string(), z.string()).describe("the provider's public part"),
+});
+export type PaymentOffer = z.infer<typeof paymentOffer>;
+
 /** What `GET /form` answers: all that the element needs to show one form in one language. In each list the first entry is the default. */
 export const formDefinition = z.strictObject({
   id: z.string(),
@@ -70,6 +81,6 @@ export const formDefinition = z.strictObject({
   acceptsHiddenCustomFields: z.boolean().describe('true: presets of other custom fields are sent too, as texts'),
   receipts: z.enum(['platform', 'processor', 'none']).describe('who sends the receipt'),
   texts: z.record(z.string(), z.string()).describe("the organisation's own words for texts of the form, by name"),
-  payment: z.strictObject({ provider: z.string(), methods: listOf(z.enum(PaymentMethodType)), options: z.record(z.string(), z.string()) }).describe("the payment provider's public part"),
+  payments: listOf(paymentOffer),
 });
 export type FormDefinition = z.infer<typeof formDefinition>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** What can be wrong with a request, as stable codes, each with its HTTP status. */
 export const PROBLEMS = {
   'malformed-json': 400,
+  'webhook-not-signed': 400,
   'unknown-field': 400,
   'invalid-field': 400,
   'idempotency-key-missing': 400,
@@ -33,6 +34,8 @@ export const PROBLEMS = {
   'tribute-not-offered': 422,
   'anonymity-not-offered': 422,
   'organization-not-offered': 422,
+  'card-number-found': 422,
+  'return-url-not-allowed': 422,
   'consent-mismatch': 422,
   'consent-required': 422,
   'custom-field-required': 422,

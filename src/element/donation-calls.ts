@@ -12,17 +12,30 @@ const PATIENCE = 40_000;
 
 /** `POST /donations`. @param base the endpoint's address, ending in a slash. */
 export function give(base: string, key: string, request: DonationRequest): Promise<Reply> {
-  return call(base, key, { method: 'POST', body: JSON.stringify(request), headers: { 'Content-Type': 'application/json' } });
+  return call(`${base}donations`, key, post(request));
+}
+
+/** `POST /donations/confirm`: the donor has done what was asked for, or asks what that was. `POST /donations/cancel`: the donor does not want to. */
+export function settle(base: string, key: string, how: 'confirm' | 'cancel'): Promise<Reply> {
+  return call(`${base}donations/${how}`, key, post({}));
 }
 
 /** `GET /donations`: what became of a key. */
 export function outcomeOf(base: string, key: string): Promise<Reply> {
-  return call(base, key, {});
+  return call(`${base}donations`, key, {});
 }
 
-async function call(base: string, key: string, init: { readonly method?: string; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }): Promise<Reply> {
+interface Init {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const post = (body: object): Init => ({ method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } });
+
+async function call(address: string, key: string, init: Init): Promise<Reply> {
   try {
-    const response = await fetch(`${base}donations`, {
+    const response = await fetch(address, {
       ...init, headers: { ...init.headers, 'Idempotency-Key': key }, credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE),
     });
     const body = await response.json() as Outcome | ProblemDetails;

@@ -31,12 +31,13 @@ const loadSending = () => import('./sending.ts');
  * @csspart purpose - the project
  * @csspart tribute - in whose honour or memory
  * @csspart donor - who gives
- * @csspart payment - the card
+ * @csspart payment - how it is paid
  * @csspart costs - the line that adds the costs
  * @csspart consents - what the donor agrees to
  * @csspart notice - what happened to the gift as a whole
  * @csspart button - the one strong button
  * @csspart checking - the screen while the charge is not known
+ * @csspart action - the screen of a gift for which the donor has to do something yet
  * @csspart thanks - the thank-you, also where the money comes later
  * @csspart debug - where each setting came from
  * @cssprop --donation-accent - the one strong colour
@@ -110,7 +111,7 @@ export class DonationFormElement extends DonationFormTag {
   /** Empties the form: what the donor entered is forgotten, and the next gift is another one. While a gift is sent or checked, or no answer came to one, nothing happens. */
   reset(): void {
     const live = this.#live;
-    if (!live.offer || ['loading', 'sending', 'checking'].includes(live.phase.name) || this.#sender?.isUnknown) return;
+    if (!live.offer || ['loading', 'sending', 'checking', 'action'].includes(live.phase.name) || this.#sender?.isUnknown) return;
     void live.show({ edits: {}, flags: [], notice: undefined, phase: { name: 'filling' }, offer: live.source!.offer(live.offer.definition) });
     this.#sender?.forget();
   }
@@ -136,14 +137,14 @@ export class DonationFormElement extends DonationFormTag {
     const ribbon = offer.definition.isTest ? html`<p class="ribbon">${texts.testRibbon}</p>` : nothing;
     if ('outcome' in phase) return html`${ribbon}${this.#sender!.screen(phase)}`;
     const isSending = phase.name === 'sending';
-    const view: View = { texts, language, offer, state: live.state, sums: live.sums, flags: live.flags, notice: live.notice, noticeText: live.noticeText, isSending, money: live.money, edit: live.edit };
+    const view: View = Object.assign({}, live, { texts, language, offer, state: live.state, sums: live.sums, isSending, waiting: live.waiting || texts.sending });
     return html`
       <form novalidate @submit=${this.#submit} @input=${this.#readControls}>
         <div class="sections" ?inert=${isSending}>
           ${ribbon}${frequencySection(view)}${amountSection(view)}${more?.nudge(view)}${more ? more.purpose(view) : purposeSection(view)}${more?.tribute(view)}
-          ${donorSection(view, more)}${paymentSection(view)}${costsSection(view)}${more?.consents(view)}
+          ${donorSection(view, more)}${paymentSection(view, more, live.aside)}${costsSection(view)}${more?.consents(view)}
         </div>
-        ${finishSection(view, (control) => this.#sender?.lead(control))}
+        ${finishSection(view, (control) => this.#sender?.lead(control), more?.promise(view))}
       </form>`;
   }
 

@@ -1,3 +1,4 @@
+import { cardNumbersIn } from '../form/card-numbers.ts';
 import { problemsOf, type FormProblem } from '../form/problems.ts';
 import { fill } from '../texts/fill.ts';
 import type { SendingTexts } from '../texts/en-sending.ts';
@@ -9,7 +10,8 @@ export function flagsOf(live: LiveForm, texts: SendingTexts): Flag[] {
   const { state, source, offer, element } = live, { more } = source!;
   const own = problemsOf(state, offer!).filter(({ control }) => !more?.address?.asks(control)).map((problem) => ({ control: problem.control, message: wordsFor(problem, live, texts) }));
   const names = [...element.shadowRoot!.querySelector('form')?.elements ?? []].map((control) => control.getAttribute('name'));
-  return [...own, ...more?.flagsOf(live, texts) ?? []].sort((one, other) => names.indexOf(one.control) - names.indexOf(other.control));
+  const cardNumbers = cardNumbersIn(state, offer!).filter((control) => names.includes(control)).map((control) => ({ control, message: texts.cardNumber }));
+  return [...own, ...more?.flagsOf(live, texts) ?? [], ...cardNumbers].sort((one, other) => names.indexOf(one.control) - names.indexOf(other.control));
 }
 
 function wordsFor({ control, code }: FormProblem, { offer, source, money }: LiveForm, texts: SendingTexts): string {

@@ -2,7 +2,7 @@ import type { DonationRequest } from '../contract/donation-request.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { GiftNotice } from '../texts/en-sending.ts';
 import { Attempt } from './attempt.ts';
-import { give, outcomeOf, type Reply } from './donation-calls.ts';
+import { give, outcomeOf, settle, type Reply } from './donation-calls.ts';
 
 /** What came of sending a gift: its outcome, or why there is none yet. */
 export type Answer =
@@ -37,8 +37,7 @@ export class Giving {
 
   /** The form has left the page. */
   pause(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.rest();
     this.#attempt.release();
   }
 
@@ -54,6 +53,17 @@ export class Giving {
     return reply?.kind === 'outcome' ? reply.outcome : undefined;
   }
 
+  /**
+   * Asks what became of what the donor was asked to do, or takes the gift back.
+   * @returns the outcome; `unknown` where there is no such gift, `no-answer` where nothing can be said.
+   */
+  async settle(how: 'confirm' | 'cancel'): Promise<Outcome | 'unknown' | 'no-answer'> {
+    this.rest();
+    const { key } = this, reply = key === undefined ? undefined : await settle(this.#base, key, how);
+    if (reply?.kind === 'outcome') return reply.outcome;
+    return !reply || (reply.kind === 'problem' && reply.code === 'donation-unknown') ? 'unknown' : 'no-answer';
+  }
+
   send(request: DonationRequest): Promise<Answer> {
     const sent = turn.then(() => this.#send(request));
     turn = sent;
@@ -67,20 +77,26 @@ export class Giving {
     return answerOf(isEarlier ? await outcomeOf(this.#base, key) : reply, isEarlier);
   }
 
-  /** Asks for the outcome again and again, until it is known or the form leaves the page. */
-  watch(then: (outcome: Outcome) => void): void {
-    clearTimeout(this.#timer);
+  /** Asks for the outcome again and again, until it is another one or the form leaves the page. */
+  watch(state: Outcome['state'], then: (outcome: Outcome) => void): void {
+    this.rest();
     const wait = CHECK_EVERY[Math.min(this.#checks++, CHECK_EVERY.length - 1)];
     const timer = this.#timer = setTimeout(() => void this.unfinished().then((outcome) => {
       if (timer !== this.#timer) return;
-      if (outcome && outcome.state !== 'checking') then(outcome);
-      else this.watch(then);
+      if (outcome && outcome.state !== state) then(outcome);
+      else this.watch(state, then);
     }), wait);
+  }
+
+  /** Asks no more. */
+  rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   /** The outcome is final: the next gift is another one. */
   end(): void {
-    clearTimeout(this.#timer);
+    this.rest();
     this.#checks = 0;
     this.#asked = undefined;
     this.#attempt.end();

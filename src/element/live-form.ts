@@ -10,7 +10,7 @@ import type { Flag, Notice } from './view.ts';
 /** What a form shows. */
 export type Phase =
   | { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' }
-  | { readonly name: 'checking' | 'pending' | 'thanks'; readonly outcome: Outcome; readonly isEarlier: boolean };
+  | { readonly name: 'checking' | 'action' | 'pending' | 'thanks'; readonly outcome: Outcome; readonly isEarlier: boolean; /** With action: what its buttons do now, or that nothing came of it. */ readonly step?: 'confirm' | 'cancel' | 'no-answer' };
 
 /** A form while it is on a page: where it came from, what the donor did with it, and what it shows. */
 export class LiveForm {
@@ -20,6 +20,10 @@ export class LiveForm {
   flags: readonly Flag[] = [];
   notice: Notice | undefined;
   noticeText = '';
+  /** What the form waits for, in words, where that is not the endpoint. */
+  waiting = '';
+  /** What stands in the place of the payment field. */
+  aside: TemplateResult | undefined;
   /** Where the form is being loaded from, or was. */
   source: OfferSource | undefined;
   offer: Offer | undefined;
@@ -39,7 +43,7 @@ export class LiveForm {
   }
 
   /** Changes what is shown. */
-  show(changes: Partial<Pick<LiveForm, 'phase' | 'edits' | 'flags' | 'notice' | 'noticeText' | 'offer' | 'write' | 'debugPanel'>>): Promise<boolean> {
+  show(changes: Partial<Pick<LiveForm, 'phase' | 'edits' | 'flags' | 'notice' | 'noticeText' | 'waiting' | 'aside' | 'offer' | 'write' | 'debugPanel'>>): Promise<boolean> {
     Object.assign(this, changes);
     this.element.requestUpdate();
     return this.element.updateComplete;

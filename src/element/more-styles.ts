@@ -20,6 +20,7 @@ progress { width: 100%; height: .625em; border: 1px solid var(--line); border-ra
 progress::-webkit-progress-bar { background: var(--field) }
 progress::-webkit-progress-value { background: var(--mark) }
 progress::-moz-progress-bar { background: var(--mark) }
+.ways:not(:last-child) { margin-bottom: 1em }
 .signed { display: flex; align-items: center; gap: .5em }
 legend.label { margin-bottom: .375em; font-size: 1em; font-weight: 500 }
 .field > .segments, .field > .check { margin-top: .125em }

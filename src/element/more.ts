@@ -3,6 +3,7 @@ import type { FormDefinition } from '../contract/form-definition.ts';
 import type { MoreOfGift } from '../form/donation-request.ts';
 import { moreOfGift, moreProblemsOf, startOf, type MoreProblem } from '../form/more.ts';
 import { splitOf } from '../form/split.ts';
+import { isOffline, paymentOf } from '../form/payment.ts';
 import type { Entries, FormState, Offer } from '../form/state.ts';
 import type { Candidate } from '../settings/candidate.ts';
 import { english } from '../texts/english.ts';
@@ -18,6 +19,7 @@ import { anonymityBox, organizationFields } from './sections/giver.ts';
 import { nudge } from './sections/nudge.ts';
 import { purposeSection } from './sections/purpose.ts';
 import { tributeSection } from './sections/tribute.ts';
+import { waysSection } from './sections/ways.ts';
 import type { Flag, View } from './view.ts';
 
 export { moreStyles } from './more-styles.ts';
@@ -43,6 +45,10 @@ export class More {
   purpose(view: View): TemplateResult | typeof nothing { return purposeSection(view, this.#texts); }
   tribute(view: View): TemplateResult | typeof nothing { return tributeSection(view, this.#texts); }
   consents(view: View): TemplateResult | typeof nothing { return consentsSection(view, this.#texts); }
+  /** Stands before the payment field. */
+  ways(view: View): TemplateResult | typeof nothing { return waysSection(view, this.#texts); }
+  /** What the line under the button says where nothing is paid here. */
+  promise({ offer: { definition }, state }: View): string | undefined { return isOffline(paymentOf(state, definition)) ? this.#texts.promiseOnly : undefined; }
   /** Stands before the donor's fields. */
   organization(view: View): TemplateResult | typeof nothing { return organizationFields(view, this.#texts); }
   /** Stands after the donor's fields. */

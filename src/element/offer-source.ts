@@ -94,7 +94,9 @@ const asksCountry = ({ donorFields }: FormDefinition): boolean => donorFields.so
 
 /** Whether a form has parts that most forms have not. */
 function hasMore(definition: FormDefinition): boolean {
-  const { suggestsMonthly, projects, acceptsSplit, acceptsTribute, acceptsOrganizations, acceptsAnonymity, consents, customFields, texts } = definition;
-  return suggestsMonthly || acceptsSplit || acceptsTribute || acceptsOrganizations || acceptsAnonymity || consents.length > 0 || projects.length > FEW_PROJECTS || projects.some(({ goal }) => goal)
-    || asksCountry(definition) || customFields.some(({ label }) => label) || Object.keys(texts).length > 0;
+  const { suggestsMonthly, projects, acceptsSplit, acceptsTribute, acceptsOrganizations, acceptsAnonymity, consents, customFields, texts, payments } = definition;
+  return [
+    suggestsMonthly, acceptsSplit, acceptsTribute, acceptsOrganizations, acceptsAnonymity, consents[0], projects[FEW_PROJECTS], projects.some(({ goal }) => goal),
+    asksCountry(definition), customFields.some(({ label }) => label), payments[1], payments[0].methods.length === 0, Object.keys(texts)[0],
+  ].some(Boolean);
 }

@@ -1,17 +1,20 @@
 import type { CSSResult, TemplateResult } from 'lit';
 import type { Outcome } from '../contract/outcome.ts';
+import { cardNumbersIn } from '../form/card-numbers.ts';
 import { toDonationRequest } from '../form/donation-request.ts';
-import { PaymentSlot } from '../payment/payment-slot.ts';
 import { mergeHidden } from '../settings/hidden.ts';
 import { enSending, type GiftNotice, type SendingTexts } from '../texts/en-sending.ts';
 import { fill } from '../texts/fill.ts';
 import { plural } from '../texts/plural.ts';
+import { Acting } from './acting.ts';
 import { DonationFormPendingEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './sending-events.ts';
 import { flagsOf } from './flags.ts';
 import { Giving } from './giving.ts';
 import { tellIgnored } from './ignored.ts';
 import type { LiveForm, Phase } from './live-form.ts';
 import { moneyWriter } from './money-writer.ts';
+import { Paying } from './paying.ts';
+import { actionScreen } from './sections/action.ts';
 import { endingScreen, endingStyles } from './sections/ending.ts';
 import { showSettings, tellChange } from './telling.ts';
 import { thanksAddress } from './thanks-address.ts';
@@ -28,7 +31,8 @@ const CALLBACK_TIME = 2_000;
 export class Sender {
   readonly #live: LiveForm;
   readonly #giving: Giving;
-  readonly #payment: PaymentSlot;
+  readonly #payment: Paying;
+  readonly #acting: Acting;
   readonly #texts: SendingTexts;
   readonly #adopt: (styles: CSSResult) => void;
   readonly #leaving = new AbortController();
@@ -43,19 +47,16 @@ export class Sender {
     this.#live = live;
     this.#texts = source!.tables?.sending ?? enSending;
     this.#giving = new Giving(source!.base, offer!.definition.id);
-    this.#payment = new PaymentSlot(element, () => element.shadowRoot!.querySelector('form')?.requestSubmit());
+    this.#payment = new Paying(live, this.#texts, () => void this.#note('payment-unavailable'));
+    this.#acting = new Acting(live, this.#giving, this.#payment, this.#texts, this);
     this.#adopt = adopt;
     adopt(endingStyles);
     const root = element.shadowRoot!, { signal } = this.#leaving;
     root.addEventListener('focusout', (event) => this.#checkLeft((event as FocusEvent).target as HTMLInputElement, (event as FocusEvent).relatedTarget !== null), { signal });
     root.addEventListener('click', (event) => this.#leadIntoOwnAmount(event as MouseEvent), { signal });
+    addEventListener('pageshow', ({ persisted }) => { if (persisted && this.#isHere) void this.#acting.comeBack(); }, { signal });
     if (!element.isConnected) this.leave();
     whenIdle(() => { if (live.source === source) void live.show({ write: moneyWriter(source!.language, source!.texts.direction) }); });
-  }
-
-  get #words(): { label: string; language: string } {
-    const { texts, language } = this.#live.source!;
-    return { label: texts.payment, language };
   }
 
   /** The form is on the page. */
@@ -64,8 +65,8 @@ export class Sender {
     this.#isHere = true;
     this.#giving.resume();
     const { phase } = this.#live;
-    if (phase.name === 'filling') this.#payment.show(this.#live.offer!.definition.payment, this.#words).catch(() => { void this.#note('payment-unavailable'); });
-    if (phase.name === 'checking') this.#watch(phase.isEarlier);
+    if (phase.name === 'filling') this.#payment.show();
+    if (phase.name === 'checking' || phase.name === 'action') this.#watch(phase.outcome.state, phase.isEarlier);
   }
 
   /** The form has left the page. */
@@ -78,6 +79,7 @@ export class Sender {
   /** Another sender takes its place. */
   end(): void {
     this.leave();
+    this.#live.aside = undefined;
     this.#leaving.abort();
   }
 
@@ -89,7 +91,7 @@ export class Sender {
 
   /** The outcome of a gift that was under way when the page was left. */
   unfinished(): Promise<Outcome | undefined> {
-    return this.#giving.unfinished();
+    return this.#acting.unfinished();
   }
 
   /** Tells the page what was ignored of its settings, and that the gift changed; shows where settings came from where somebody wants to see it. */
@@ -101,15 +103,16 @@ export class Sender {
 
   tellChange(): void {
     tellChange(this.#live);
+    if (this.#isHere && this.#live.phase.name === 'filling') this.#payment.update();
   }
 
   /**
-   * Flags an e-mail address that cannot be one as soon as the donor leaves it. Where the donor leaves it by pressing something, that is let go first:
+   * Flags an e-mail address or an amount that cannot be one, and a card number in a field of another kind, as soon as the donor leaves it. Where the donor leaves it by pressing something, that is let go first:
    * the new line would move it away from under the pointer, and the click would be lost.
    */
   #checkLeft(left: HTMLInputElement, mayBePressing: boolean): void {
     const { name, value, isConnected } = left, control = name === 'customAmount' ? 'amount' : name;
-    if (!['customAmount', 'email'].includes(name) || value === '' || !isConnected) return;
+    if (value === '' || !isConnected || !(['customAmount', 'email'].includes(name) || cardNumbersIn(this.#live.state, this.#live.offer!).includes(control))) return;
     if (mayBePressing || this.#live.element.shadowRoot!.querySelector(':active')) setTimeout(() => this.#checkLeft(left, false), 50);
     else this.flag((one) => one === control || this.#live.flags.some((flag) => flag.control === control));
   }
@@ -146,7 +149,7 @@ export class Sender {
     if (live.phase.name !== 'filling') return;
     const before = shownBy(live);
     refresh();
-    if (before !== shownBy(live)) return this.#refuse('settings-changed');
+    if (before !== shownBy(live)) return this.refuse('settings-changed');
     const { state, sums, source } = live, offer = live.offer!, flags = flagsOf(live, this.#texts);
     if (flags.length > 0 || !sums) {
       await live.show({ flags, notice: 'problems', noticeText: this.#countOf(flags) });
@@ -158,44 +161,49 @@ export class Sender {
 
     this.#focus('button[type=submit]');
     void live.show({ phase: { name: 'sending' } });
-    const confirmation = await this.#payment.confirm(offer.definition.payment, this.#words);
-    if ('problem' in confirmation) {
-      await this.#refuse(({ incomplete: 'card-incomplete', failed: 'card-failed', unavailable: 'payment-unavailable' } as const)[confirmation.problem]);
-      if (confirmation.problem === 'incomplete') await this.#payment.focus();
-      return;
-    }
-    const answer = await this.#giving.send(toDonationRequest(source!.more?.address?.within(state) ?? state, sums, offer, {
+    const request = toDonationRequest(source!.more?.address?.within(state) ?? state, sums, offer, {
       hidden: mergeHidden(offer.definition, source!.candidates()).settings, more: source!.more?.ofGift(state, offer, sums.amount),
-      definition: source!.etag, language: source!.language, page: new URL(location.href), token: confirmation.token,
-    }));
+      definition: source!.etag, language: source!.language, page: new URL(location.href),
+    });
+    const payment = await this.#payment.confirm(request.donor);
+    if ('problem' in payment) return this.#refusePayment(payment.problem);
+    const answer = await this.#giving.send({ ...request, payment });
     this.isUnknown = 'code' in answer && answer.code === 'no-answer';
-    if ('outcome' in answer) return this.conclude(answer.outcome, answer.isEarlier);
-    return answer.notice === 'definition-changed' ? this.#showNewDefinition() : this.#refuse(answer.notice, answer.code, answer.wait);
+    if ('outcome' in answer) return answer.isEarlier ? this.conclude(answer.outcome, true) : this.#acting.carryOn(answer.outcome, false);
+    return answer.notice === 'definition-changed' ? this.#showNewDefinition() : this.refuse(answer.notice, answer.code, answer.wait);
+  }
+
+  async #refusePayment(problem: 'incomplete' | 'failed' | 'unavailable'): Promise<void> {
+    await this.refuse(({ incomplete: 'card-incomplete', failed: 'card-failed', unavailable: 'payment-unavailable' } as const)[problem]);
+    if (problem === 'incomplete') await this.#payment.focus();
   }
 
   async #showNewDefinition(): Promise<void> {
-    const live = this.#live, { payment } = live.offer!.definition;
+    const live = this.#live, { payments } = live.offer!.definition;
     try {
       live.offer = await live.source!.load(live.edits.currency);
       for (const styles of live.source!.styles) this.#adopt(styles);
     } catch {
-      return this.#refuse('no-answer');
+      return this.refuse('no-answer');
     }
-    if (JSON.stringify(live.offer.definition.payment) !== JSON.stringify(payment)) this.#payment.remove();
-    return this.#refuse('definition-changed');
+    if (JSON.stringify(live.offer.definition.payments) !== JSON.stringify(payments)) this.#payment.remove();
+    return this.refuse('definition-changed');
   }
 
   /** @param isEarlier the gift is the one that was sent before the donor changed something. */
   conclude(outcome: Outcome, isEarlier = false): void {
     const live = this.#live, { state, reference, gift, response } = outcome;
-    if (state === 'checking') {
-      void this.#end({ name: state, outcome, isEarlier });
-      live.report(state);
-      return this.#watch(isEarlier);
+    this.#acting.rest();
+    if (state === 'checking' || state === 'action') {
+      const before = live.phase;
+      void live.show({ phase: { name: state, outcome, isEarlier, ...(this.#acting.isUnanswered && { step: 'no-answer' }) }, waiting: '' }).then(() => { if (before.name !== state) this.#focus('h2'); });
+      if (state === 'checking') live.report(state);
+      return this.#watch(state, isEarlier);
     }
     const { key = reference } = this.#giving;
     this.#giving.end();
-    if (state === 'declined') return void this.#refuse(outcome.reason ?? 'card-declined');
+    this.#acting.forget();
+    if (state === 'declined') return void this.refuse(outcome.reason ?? 'card-declined');
     void this.#end({ name: state === 'pending' ? state : 'thanks', outcome, isEarlier });
     this.#payment.remove();
     if (told.has(key)) return;
@@ -206,23 +214,23 @@ export class Sender {
     if (address) void Promise.race([heard, new Promise((resolve) => { setTimeout(resolve, CALLBACK_TIME); })]).then(() => location.assign(address));
   }
 
-  #watch(isEarlier: boolean): void {
-    if (this.#isHere) this.#giving.watch((outcome) => this.conclude(outcome, isEarlier));
+  #watch(state: Outcome['state'], isEarlier: boolean): void {
+    if (this.#isHere) this.#giving.watch(state, (outcome) => this.conclude(outcome, isEarlier));
   }
 
   async #end(phase: Phase): Promise<void> {
-    await this.#live.show({ phase });
+    await this.#live.show({ phase, waiting: '' });
     this.#focus('h2');
   }
 
   /** The screen of a gift that was sent. */
   screen(phase: Extract<Phase, { outcome: Outcome }>): TemplateResult {
-    return endingScreen(phase, this.#live, this.#texts);
+    return phase.name === 'action' ? actionScreen(phase, this.#live, this.#texts, (step) => void this.#acting.take(step, phase)) : endingScreen(phase, this.#live, this.#texts);
   }
 
   /** Shows the form again, with everything that was typed, and says why. @param wait seconds. */
-  async #refuse(notice: GiftNotice | 'payment-unavailable', code: string = notice, wait = 0): Promise<void> {
-    this.#live.phase = { name: 'filling' };
+  async refuse(notice: GiftNotice | 'payment-unavailable', code: string = notice, wait = 0): Promise<void> {
+    Object.assign(this.#live, { phase: { name: 'filling' }, waiting: '' });
     await this.#note(notice, wait);
     this.#live.report(code);
     if (this.#isHere) this.enter();
@@ -232,7 +240,7 @@ export class Sender {
   #note(notice: Exclude<Notice, 'problems'>, wait = 0): Promise<boolean> {
     const { source, offer } = this.#live, { name, contact } = offer!.definition.organization;
     const time = wait && new Date(Date.now() + wait * 1_000 + 59_999).toLocaleTimeString(source!.language, { timeStyle: 'short' });
-    return this.#live.show({ notice, noticeText: fill(notice === 'payment-unavailable' ? source!.texts.paymentUnavailable : this.#texts.notices[notice], { organization: name, contact, time }) });
+    return this.#live.show({ notice, noticeText: fill(notice === 'payment-unavailable' ? this.#payment.isHosted ? this.#texts.hosted : source!.texts.paymentUnavailable : this.#texts.notices[notice], { organization: name, contact, time }) });
   }
 
   #focus(selector: string): void {

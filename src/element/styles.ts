@@ -107,11 +107,11 @@ input:focus-visible, select:focus-visible, textarea:focus-visible, button:focus-
 
 .finish { display: grid; gap: .875em }
 button { font: inherit; cursor: pointer }
-button[type=submit] {
+.strong {
   display: flex; align-items: center; justify-content: center; gap: .625em; width: 100%; min-height: 3.5em; padding: .625em 1em; border: 0; border-radius: var(--radius);
   background: var(--accent); color: var(--on-accent); font-size: 1.125em; font-weight: 650; line-height: 1.3; font-variant-numeric: tabular-nums; transition: filter .14s ease-out;
 }
-button[type=submit]:hover { filter: brightness(1.08) }
+.strong:hover { filter: brightness(1.08) }
 button[aria-disabled=true] { cursor: progress }
 .quiet { min-height: 2.75em; padding: .5em 1.25em; border: 1px solid var(--line); border-radius: var(--radius); background: var(--field); color: inherit }
 .promise { text-align: center }
@@ -128,7 +128,7 @@ button[aria-disabled=true] { cursor: progress }
 @media (forced-colors: active) {
   .native:checked + .face { border: 3px solid Highlight }
   .native:focus-visible + .face { outline: 3px solid Highlight; outline-offset: 2px }
-  button[type=submit] { border: 2px solid ButtonText }
+  .strong { border: 2px solid ButtonText }
   .bone { border: 1px solid GrayText }
 }
 `;

@@ -24,6 +24,8 @@ export interface View {
   /** The words of the notice. */
   readonly noticeText: string;
   readonly isSending: boolean;
+  /** What the form waits for while it sends, in words. */
+  readonly waiting: string;
   /** An amount for reading; of the form's currency where none is named. */
   readonly money: (minor: number, currency?: string) => string;
   /** Does what the donor would do with these controls; the others stay. */

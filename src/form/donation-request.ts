@@ -23,13 +23,11 @@ export interface Circumstances {
   readonly language: Language;
   /** The page's address; its query and fragment are not sent. */
   readonly page: URL;
-  /** What the payment field made of the card. */
-  readonly token: string;
 }
 
-/** The gift exactly as it is shown. */
-export function toDonationRequest(state: FormState, sums: Sums, offer: Offer, { hidden: { segment, customFields, tracking }, more, definition, language, page, token }: Circumstances): DonationRequest {
-  const { settings, definition: { id, payment: { provider, methods: [method] } } } = offer;
+/** The gift exactly as it is shown; how it is paid comes to it when the payment field has said that. */
+export function toDonationRequest(state: FormState, sums: Sums, offer: Offer, { hidden: { segment, customFields, tracking }, more, definition, language, page }: Circumstances): Omit<DonationRequest, 'payment'> {
+  const { settings, definition: { id } } = offer;
   const comment = commentOf(state);
   const shownFields = more?.customFields ?? [], fields = [...shownFields, ...customFields.filter((field) => !offer.definition.customFields.some((known) => known.id === field.id && known.label !== undefined))];
   return {
@@ -49,7 +47,6 @@ export function toDonationRequest(state: FormState, sums: Sums, offer: Offer, { 
     ...(fields.length > 0 && { customFields: fields.slice(0, MOST_CUSTOM_FIELDS) }),
     ...(more && more.consents.length > 0 && { consents: more.consents }),
     ...(Object.keys(tracking).length > 0 && { tracking }),
-    payment: { provider, method, token },
     form: { id, language, ...(page.protocol.startsWith('http') && { page: (page.origin + page.pathname).slice(0, PAGE_LENGTH) }) },
   };
 }

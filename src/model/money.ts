@@ -52,7 +52,7 @@ export function plainNumber(typed: string, decimalMark = '.'): string | undefine
 }
 
 /** Arabic, Persian, Devanagari and full-width digits and marks as plain ones. */
-function plainDigits(text: string): string {
+export function plainDigits(text: string): string {
   return text.replace(/[٠-٩۰-۹०-९０-９]/g, (digit) => String((digit.charCodeAt(0) - (digit < '०' || digit > '९' ? 0 : 6)) % 16)).replace(/[٫．]/g, '.').replace(/[٬،，]/g, ',');
 }
 

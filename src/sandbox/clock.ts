@@ -1,6 +1,7 @@
 /** The sandbox's clock: the machine's, moved by as much as somebody asked for. */
 export class Clock {
   readonly #base: () => Date;
+  readonly #listeners: (() => void)[] = [];
   #moved = 0;
 
   constructor(base: () => Date) {
@@ -14,15 +15,25 @@ export class Clock {
     return this.#moved;
   }
 
+  /** Calls a function after every move. */
+  onMove(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
   advance(milliseconds: number): void {
-    this.#moved += milliseconds;
+    this.#move(this.#moved + milliseconds);
   }
 
   set(moment: Date): void {
-    this.#moved = moment.getTime() - this.#base().getTime();
+    this.#move(moment.getTime() - this.#base().getTime());
   }
 
   reset(): void {
-    this.#moved = 0;
+    this.#move(0);
+  }
+
+  #move(moved: number): void {
+    this.#moved = moved;
+    for (const listener of this.#listeners) listener();
   }
 }

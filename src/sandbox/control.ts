@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import type { Clock } from './clock.ts';
 import { FAULTS, readFault, readKind, type Faults } from './faults.ts';
+import { paymentSteering } from './processor/steering.ts';
+import type { Till } from './processor/till.ts';
 import { answerError, isLocal, readBody, refusal, refuseUnknown, type JsonObject } from './reading.ts';
 import type { V1Access } from './v1-access.ts';
 
@@ -8,13 +10,14 @@ export interface ControlOptions {
   readonly faults: Faults;
   readonly clock: Clock;
   readonly access: V1Access;
+  readonly till: Till;
   readonly apiKey: string;
 }
 
-const PATHS = ['/sandbox/faults', '/sandbox/clock', '/sandbox/applications'];
+const PATHS = ['/sandbox/faults', '/sandbox/clock', '/sandbox/applications', '/sandbox/payments'];
 
-/** Calls that steer the sandbox: what goes wrong, what time it is, who may come in. For this machine only, with the platform's key; no limit counts them. */
-export function control({ faults, clock, access, apiKey }: ControlOptions): Hono {
+/** Calls that steer the sandbox: what goes wrong, what time it is, who may come in, what becomes of payments. For this machine only, with the platform's key; no limit counts them. */
+export function control({ faults, clock, access, till, apiKey }: ControlOptions): Hono {
   const app = new Hono();
 
   for (const path of PATHS) {
@@ -68,6 +71,8 @@ export function control({ faults, clock, access, apiKey }: ControlOptions): Hono
     access.revoke(c.req.param('name'), c.req.param('key'));
     return c.json({ items: access.list });
   });
+
+  app.route('/sandbox/payments', paymentSteering(till));
 
   app.onError(answerError);
   return app;

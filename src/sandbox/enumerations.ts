@@ -7,6 +7,8 @@ export const GIFT_STATUSES = {
 
 export type GiftStatus = (typeof GIFT_STATUSES)[keyof typeof GIFT_STATUSES];
 
+export const RECURRING_GIFT_STATUSES = { Active: 1, Cancelled: 2, Suspended: 4, Retrying: 6 } as const;
+
 export const QUERY_TYPES = ['Other', 'Donor', 'DonorAddress', 'Gift', 'Project', 'Premium', 'Page', 'RecurringGift', 'Campaign', 'Segment'] as const;
 
 /** The operators that the sandbox offers; a subset of QueryOperator. */

@@ -27,7 +27,7 @@ export interface Fault {
   readonly kind: FaultKind;
   /** How often it is still to happen; `null` until it is switched off. */
   readonly times: number | null;
-  /** Calls to one place only. Declines are the processor's, webhooks the platform's, whatever stands here. */
+  /** Calls to one place only, or webhooks of one. Declines are the processor's, whatever stands here. */
   readonly on?: Place;
   /** How late an answer comes, in milliseconds. */
   readonly ms?: number;

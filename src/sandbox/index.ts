@@ -3,17 +3,19 @@ import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
 import { Clock } from './clock.ts';
 import { control } from './control.ts';
+import { Database } from './database.ts';
 import { donationV1 } from './donation-v1.ts';
 import { Faults, type Fault } from './faults.ts';
 import { fillHistory } from './history.ts';
 import { HourlyLimit } from './hourly-limit.ts';
 import { page } from './page.ts';
 import { platform } from './platform.ts';
-import { processor } from './processor.ts';
+import { processor } from './processor/processor.ts';
+import { openTill } from './processor/till.ts';
 import { SandboxStore } from './store.ts';
 import { V1Access, type V1Application } from './v1-access.ts';
 import { V1Windows } from './v1-windows.ts';
-import { Webhooks } from './webhooks.ts';
+import { checkReach, Webhooks } from './webhooks.ts';
 
 export { parseFault, type Fault } from './faults.ts';
 export type { V1Application, V1Key } from './v1-access.ts';
@@ -34,10 +36,14 @@ export interface SandboxOptions {
   /** The platform's calls an hour. */
   readonly hourlyLimit?: number;
   readonly faults?: readonly Fault[];
+  /** Where the card processor tells of what happens, and the secret that it signs with. */
+  readonly processorWebhook?: { readonly url: string; readonly secret: string };
   /** Lets webhooks reach other machines than this one. */
   readonly webhooksAnywhere?: boolean;
   /** How long an undelivered webhook waits before each further try, in milliseconds. */
   readonly webhookWaits?: readonly number[];
+  /** How long the slow test card takes, in milliseconds: 10,000 unless given. */
+  readonly slowCardTime?: number;
   readonly now?: () => Date;
 }
 
@@ -50,22 +56,24 @@ export const SANDBOX_PUBLIC_KEY = 'pk_sandbox';
 
 /** Two fundraising platforms' interfaces to one invented organisation, and a card processor, to try things against: no network, no account, no money. */
 export function createSandbox({
-  platformKey, secretKey, publicKey = SANDBOX_PUBLIC_KEY, v1, file, seed = false, hourlyLimit = 1_500, faults: given = [], webhooksAnywhere = false, webhookWaits, now: base = () => new Date(),
+  platformKey, secretKey, publicKey = SANDBOX_PUBLIC_KEY, v1, file, seed = false, hourlyLimit = 1_500, faults: given = [], webhooksAnywhere = false, webhookWaits, processorWebhook, slowCardTime = 10_000, now: base = () => new Date(),
 }: SandboxOptions): Sandbox {
   const clock = new Clock(base), { now } = clock;
-  const store = new SandboxStore(file);
+  if (processorWebhook) checkReach(processorWebhook.url, webhooksAnywhere);
+  const database = new Database(file), store = new SandboxStore(database);
   if (seed) store.once('history', () => fillHistory(store, now()));
   const faults = new Faults(), limit = new HourlyLimit(hourlyLimit, now), windows = new V1Windows(now);
   for (const fault of given) faults.switchOn(fault);
-  const webhooks = new Webhooks({ store, faults, now, anywhere: webhooksAnywhere, ...(webhookWaits && { waits: webhookWaits }) });
+  const webhooks = new Webhooks({ store, faults, now, anywhere: webhooksAnywhere, waits: webhookWaits });
+  const till = openTill({ database, faults, clock, webhook: processorWebhook, webhookWaits });
   const access = new V1Access(v1?.organizationKey, v1?.applications ?? []);
   const app = new Hono()
-    .route('/', page({ store, webhooks, faults, clock, limit, windows }))
-    .route('/processor', processor({ store, faults, publicKey, secretKey, frameScript }))
-    .route('/', control({ faults, clock, access, apiKey: platformKey }))
+    .route('/', page({ store, webhooks, faults, clock, limit, windows, till }))
+    .route('/processor', processor({ till, faults, publicKey, secretKey, frameScript, slowCardTime }))
+    .route('/', control({ faults, clock, access, till, apiKey: platformKey }))
     .route('/', donationV1({ store, webhooks, faults, access, windows, now }))
     .route('/', platform({ store, webhooks, faults, apiKey: platformKey, limit, now }));
-  return { fetch: app.fetch, close: () => { webhooks.close(); store.close(); } };
+  return { fetch: app.fetch, close: () => { till.close(); webhooks.close(); database.close(); } };
 }
 
 function frameScript(): Promise<string> {

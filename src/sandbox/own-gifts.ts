@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { ACTIVITY_ORIGINS, EVENT_TYPES, GIFT_STATUSES, nameOf, valueOf } from './enumerations.ts';
+import { ACTIVITY_ORIGINS, EVENT_TYPES, GIFT_STATUSES, RECURRING_GIFT_STATUSES, nameOf, valueOf } from './enumerations.ts';
 import { isObject, type JsonObject, readBody, readDigits, readObjects, readText, refusal, refuseUnknown, shown } from './reading.ts';
 import type { Allocation, Donor, Gift, Unnumbered } from './records.ts';
 import type { SandboxStore } from './store.ts';
@@ -28,17 +28,21 @@ export function ownGifts({ store, webhooks, now }: OwnGiftsOptions): Hono {
   });
 
   app.get('/', (c) => c.json({
-    items: store.giftsUnder(c.req.query('reference') ?? '').map(({ id, reference }) => ({ id, reference, status: store.gift(id)?.status ?? GIFT_STATUSES.Approved })),
+    items: store.giftsUnder(c.req.query('reference') ?? '').map(({ id, reference }) => {
+      const { status = GIFT_STATUSES.Approved, parent, recurringStatus, refunded } = store.gift(id) ?? {};
+      return { id, reference, status, parent, recurringStatus, refunded };
+    }),
   }));
 
   app.patch('/:id', async (c) => {
     const before = store.gift(readDigits('id', c.req.param('id')));
     if (!before) throw refusal(`There is no gift ${c.req.param('id')}.`, 404);
     const body = await readBody(c), date = now().toISOString();
-    refuseUnknown('field that can be changed', Object.keys(body), ['status', 'comment']);
+    refuseUnknown('field that can be changed', Object.keys(body), ['status', 'comment', 'recurringStatus', 'refunded']);
     const status = body.status === undefined ? before.status : valueOf(GIFT_STATUSES, body.status);
     if (status === undefined) throw refusal(`status is ${shown(body.status)}; expected one of ${Object.entries(GIFT_STATUSES).map(([name, value]) => `${value} (${name})`).join(', ')}.`);
-    const gift: Gift = { ...before, status, comment: readText(body, 'comment', before.comment), modified: date };
+    const recurringStatus = readRecurringStatus(body) ?? before.recurringStatus, refunded = body.refunded === undefined ? before.refunded : readAmount(body, 'refunded');
+    const gift: Gift = { ...before, status, comment: readText(body, 'comment', before.comment), ...(recurringStatus !== undefined && { recurringStatus }), ...(refunded !== undefined && { refunded }), modified: date };
     store.changeGift(gift, { origin: ACTIVITY_ORIGINS.Team, displayText: `Gift ${gift.reference} was changed: ${nameOf(GIFT_STATUSES, status)}`, date });
     webhooks.tell(EVENT_TYPES.Gift_Modified, gift);
     return c.json({ id: gift.id, reference: gift.reference, status: gift.status });
@@ -67,14 +71,23 @@ function readGift(body: JsonObject, donorId: number, date: string): Unnumbered<G
   return {
     reference: readText(body, 'reference'), donorId, total: readAmount(body, 'total'),
     currency: readText(gift, 'currency', 'USD'), frequency: readText(gift, 'frequency', 'once'),
-    status: GIFT_STATUSES.Approved, method: METHODS.get(body.paymentMethod) ?? 'card', isTest: body.isTest === true,
+    status: valueOf(GIFT_STATUSES, body.giftStatus) ?? GIFT_STATUSES.Approved, method: METHODS.get(body.paymentMethod) ?? 'check', isTest: body.isTest === true,
     isAnonymous: gift.anonymous === true, isDeleted: false, comment: readText(gift, 'comment'), segment: readText(gift, 'segment'), campaignId: null,
     allocations: readObjects(body, 'projects').map((project): Allocation => ({ code: readText(project, 'code'), name: readText(project, 'name'), amount: readAmount(project, 'amount') })),
     customFields: readObjects(body, 'customFields').map((field) => ({ id: readText(field, 'id'), value: readText(field, 'value') })),
     ...(gift.tribute !== undefined && { tribute: `In ${tribute.kind === 'memory' ? 'memory' : 'honour'} of ${readText(tribute, 'name')}` }),
     agreements: readObjects(body, 'consents').filter(({ given }) => given === true).map((consent) => readText(consent, 'id')),
+    ...(body.parent !== undefined && { parent: readText(body, 'parent') }), ...(body.recurringGiftStatus !== undefined && { recurringStatus: readRecurringStatus({ recurringStatus: body.recurringGiftStatus }) }),
     created: date, modified: date,
   };
+}
+
+/** Of a gift that renews: RecurringGiftStatus. */
+function readRecurringStatus({ recurringStatus }: JsonObject): number | undefined {
+  if (recurringStatus === undefined) return undefined;
+  const status = valueOf(RECURRING_GIFT_STATUSES, recurringStatus);
+  if (status === undefined) throw refusal(`recurringStatus is ${shown(recurringStatus)}; expected one of ${Object.entries(RECURRING_GIFT_STATUSES).map(([name, value]) => `${value} (${name})`).join(', ')}.`);
+  return status;
 }
 
 /** PaymentMethodType: 0 Credit Card, 1 ACH, 4 a digital wallet. */

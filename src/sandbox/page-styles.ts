@@ -73,9 +73,14 @@ button.plain { padding: .5rem .25rem; border-color: transparent; background: non
 .sum { text-align: end; font-variant-numeric: tabular-nums }
 .when { text-align: end }
 .pill { display: inline-block; padding: .125rem .625rem; border-radius: 1rem; background: var(--edge); font-size: .8125rem; font-weight: 550 }
+.pill::first-letter { text-transform: uppercase }
 .pill.good { background: var(--good-soft); color: var(--good) }
 .pill.other { background: var(--warn-soft); color: var(--warn) }
 .lines li { padding: .75rem 0 }
+.lines a { color: var(--brand); text-underline-offset: .2em }
+.gifts details { grid-column: 1 / -1; margin: 0 }
+.gifts .row + .row { margin-block-start: .5rem }
+.part input { flex: 1 1 6rem; width: auto; min-width: 0; max-width: 9rem }
 .address { font-weight: 550 }
 
 .switch-row { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 1rem }

@@ -1,17 +1,15 @@
 import { html } from 'hono/html';
 import { ACTIVITY_ORIGINS, EVENT_TYPES, GIFT_STATUSES, nameOf, WEBHOOK_FORMATS, WEBHOOK_STATUSES } from './enumerations.ts';
 import { FAULTS, PLACES, type Fault, type FaultKind } from './faults.ts';
+import { day, moment, time } from './page-moments.ts';
+import { mailsSection, paymentsSection } from './page-payments.ts';
 import type { PageOptions } from './page.ts';
+import type { Html } from './processor/page.ts';
 import type { Campaign, Gift, Webhook } from './records.ts';
 import { ORGANIZATION } from './seed.ts';
-import type { Delivery } from './webhooks.ts';
-
-type Html = ReturnType<typeof html>;
+import type { Delivered } from './webhooks.ts';
 
 const LATEST_GIFTS = 10, LATEST_ACTIVITIES = 5;
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
-const moment = (date: Date): string => `${day.format(date)}, ${time.format(date)}`;
 const number = new Intl.NumberFormat('en-US');
 const whole = (dollars: number): string => `$${number.format(Math.round(dollars))}`;
 
@@ -40,8 +38,8 @@ ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</
 <main>
   <div class="figures">${hour(options)}${windows(options)}${clock(options)}</div>
   <div class="columns">
-    <div>${latestGifts(options, gifts)}${activities(options)}</div>
-    <div>${faults(options)}${webhooks(options)}</div>
+    <div>${latestGifts(options, gifts)}${paymentsSection(options.till)}${activities(options)}</div>
+    <div>${faults(options)}${webhooks(options)}${mailsSection(options.till)}</div>
   </div>
   ${campaigns(options, gifts)}
 </main>
@@ -165,7 +163,7 @@ function webhooks({ store, webhooks: { deliveries } }: PageOptions): Html {
 </section>`;
 }
 
-function heard({ result, tries, date }: Delivery): string {
+function heard({ result, tries, date }: Delivered): string {
   return `${result} after ${tries === 1 ? '1 try' : `${tries} tries`}, ${time.format(new Date(date))}`;
 }
 

@@ -5,8 +5,10 @@ import { moveClock } from './control.ts';
 import { readFault, readKind, type Faults } from './faults.ts';
 import type { HourlyLimit } from './hourly-limit.ts';
 import { pageStyles } from './page-styles.ts';
+import { changePayment } from './page-payments.ts';
 import { renderPage } from './page-view.ts';
-import { isLocal, readDigits, refusal, type JsonObject } from './reading.ts';
+import { isFromOwnPage, isLocal, readDigits, refusal, type JsonObject } from './reading.ts';
+import type { Till } from './processor/till.ts';
 import type { SandboxStore } from './store.ts';
 import type { V1Windows } from './v1-windows.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -18,6 +20,7 @@ export interface PageOptions {
   readonly clock: Clock;
   readonly limit: HourlyLimit;
   readonly windows: V1Windows;
+  readonly till: Till;
 }
 
 type Fields = Readonly<Record<string, string>>;
@@ -26,7 +29,7 @@ const POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; frame-
 
 /** A page for a person on this machine: what the sandbox holds and does, and what can be changed. Nothing of it needs a script. */
 export function page(options: PageOptions): Hono {
-  const { store, webhooks, faults, clock } = options;
+  const { store, webhooks, faults, clock, till } = options;
   const app = new Hono();
   const show = async (problem?: string): Promise<Response> => new Response(String(await renderPage(options, problem)), {
     status: problem === undefined ? 200 : 400,
@@ -43,7 +46,7 @@ export function page(options: PageOptions): Hono {
   /** Does what a form asks for, and leads back to its part of the page; a refusal is shown on the page. */
   const form = (part: string, change: (fields: Fields) => void): void => {
     app.post(`/page/${part}`, async (c) => {
-      if (!isLocal(c.req.raw) || !isOwnPage(c.req.raw)) return c.json({ message: 'This form was not sent by the sandbox\'s own page.' }, 403);
+      if (!isLocal(c.req.raw) || !isFromOwnPage(c.req.raw)) return c.json({ message: 'This form was not sent by the sandbox\'s own page.' }, 403);
       try {
         change(filled(await c.req.parseBody()));
       } catch (error) {
@@ -64,6 +67,8 @@ export function page(options: PageOptions): Hono {
     else moveClock(clock, { advanceSeconds: readDigits('advanceSeconds', advanceSeconds) });
   });
 
+  form('payments', (fields) => changePayment(till, fields));
+
   form('webhooks', ({ id, status, url, format }) => {
     if (id === undefined) return void store.addWebhook(webhooks.read({ url, format: Number(format) }));
     const number = readDigits('id', id), webhook = store.webhooks().find((one) => one.id === number);
@@ -73,12 +78,6 @@ export function page(options: PageOptions): Hono {
   });
 
   return app;
-}
-
-/** Whether a browser says that a form came from this very origin. */
-function isOwnPage({ url, headers }: Request): boolean {
-  const origin = headers.get('Origin'), site = headers.get('Sec-Fetch-Site');
-  return origin === null ? site === 'same-origin' : origin === new URL(url).origin && (site === null || site === 'same-origin');
 }
 
 /** The fields of a form that were filled. */

@@ -85,3 +85,15 @@ export function isSecure(request: Request): boolean {
 export function isLocal({ url, headers }: Request): boolean {
   return isLoopback(new URL(url).hostname) && !['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto'].some((name) => headers.has(name));
 }
+
+/** The origin that a request was sent to, as the browser that sent it knows it. */
+export function originOf({ url, headers }: Request): string {
+  const { protocol, host } = new URL(url), forwarded = headers.get('X-Forwarded-Proto')?.split(',')[0]?.trim().toLowerCase();
+  return `${forwarded === undefined ? protocol : `${forwarded}:`}//${host}`;
+}
+
+/** Whether a browser says that a form came from the very origin that it was sent to. */
+export function isFromOwnPage(request: Request): boolean {
+  const origin = request.headers.get('Origin'), site = request.headers.get('Sec-Fetch-Site');
+  return origin === null ? site === 'same-origin' : origin === originOf(request) && (site === null || site === 'same-origin');
+}

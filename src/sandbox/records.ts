@@ -85,6 +85,12 @@ export interface Gift {
   readonly allocations: readonly Allocation[];
   /** Such as `In memory of João Souza`. */
   readonly tribute?: string;
+  /** Of a renewal: the reference of the first gift. */
+  readonly parent?: string;
+  /** A value of RecurringGiftStatus, of a gift that renews. */
+  readonly recurringStatus?: number | undefined;
+  /** Major units, a decimal string: all that was paid back. */
+  readonly refunded?: string;
   /** The ids of what the donor agreed to. */
   readonly agreements?: readonly string[];
   readonly customFields: readonly { readonly id: string; readonly value: string }[];
@@ -107,21 +113,4 @@ export interface Webhook {
 export interface PlatformGift {
   readonly id: number;
   readonly reference: string;
-}
-
-export interface Card {
-  readonly token: string;
-  readonly lastFour: string;
-  readonly behaviour: 'succeed' | 'decline' | 'insufficient-funds' | 'lose-reply';
-}
-
-export interface Charge {
-  readonly id: string;
-  readonly reference: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly frequency: string;
-  readonly state: 'succeeded' | 'declined';
-  readonly declineCode: string | null;
-  readonly lastFour: string;
 }

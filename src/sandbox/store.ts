@@ -1,15 +1,14 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { Activity, Campaign, Card, Charge, Donor, Gift, PlatformGift, Unnumbered, Webhook } from './records.ts';
+import type { SQLInputValue } from 'node:sqlite';
+import type { Database } from './database.ts';
+import type { Activity, Campaign, Donor, Gift, PlatformGift, Unnumbered, Webhook } from './records.ts';
 import { campaigns } from './seed.ts';
-import { TABLES } from './tables.ts';
 
-/** What the sandbox remembers, in one SQLite file or in memory. No card number is ever kept. */
+/** What the sandbox remembers of the organisation. */
 export class SandboxStore {
-  readonly #db: DatabaseSync;
+  readonly #database: Database;
 
-  constructor(file = ':memory:') {
-    this.#db = new DatabaseSync(file);
-    this.#db.exec(TABLES);
+  constructor(database: Database) {
+    this.#database = database;
   }
 
   campaigns(): readonly Campaign[] {
@@ -18,18 +17,18 @@ export class SandboxStore {
 
   /** The newest first. */
   activities(): Activity[] {
-    return this.#all('SELECT id, origin, displayText, date FROM activities ORDER BY date DESC, id DESC');
+    return this.#database.all('SELECT id, origin, displayText, date FROM activities ORDER BY date DESC, id DESC');
   }
 
   addActivity({ origin, displayText, date }: Unnumbered<Activity>): void {
-    this.#run('INSERT INTO activities (origin, displayText, date) VALUES (?, ?, ?)', origin, displayText, date);
+    this.#database.run('INSERT INTO activities (origin, displayText, date) VALUES (?, ?, ?)', origin, displayText, date);
   }
 
   /** Keeps a gift, what it came with, and what happened, together. The platform knows no idempotency: the same reference twice is two gifts. */
   addGift(gift: Unnumbered<Gift>, request: string, activity: Unnumbered<Activity>): Gift {
     return this.together(() => {
-      const id = this.#run('INSERT INTO gifts (reference, record) VALUES (?, ?)', gift.reference, request);
-      this.#run('INSERT INTO giftDetails VALUES (?, ?, ?)', id, gift.donorId, JSON.stringify(gift));
+      const id = this.#database.run('INSERT INTO gifts (reference, record) VALUES (?, ?)', gift.reference, request);
+      this.#database.run('INSERT INTO giftDetails VALUES (?, ?, ?)', id, gift.donorId, JSON.stringify(gift));
       this.addActivity(activity);
       return { ...gift, id };
     });
@@ -37,7 +36,7 @@ export class SandboxStore {
 
   /** The gifts under a reference, the oldest first. */
   giftsUnder(reference: string): PlatformGift[] {
-    return this.#all('SELECT id, reference FROM gifts WHERE reference = ? ORDER BY id', reference);
+    return this.#database.all('SELECT id, reference FROM gifts WHERE reference = ? ORDER BY id', reference);
   }
 
   gift(id: number): Gift | undefined {
@@ -56,7 +55,7 @@ export class SandboxStore {
 
   changeGift({ id, ...gift }: Gift, activity?: Unnumbered<Activity>): void {
     this.together(() => {
-      this.#run('UPDATE giftDetails SET donorId = ?, record = ? WHERE id = ?', gift.donorId, JSON.stringify(gift), id);
+      this.#database.run('UPDATE giftDetails SET donorId = ?, record = ? WHERE id = ?', gift.donorId, JSON.stringify(gift), id);
       if (activity) this.addActivity(activity);
     });
   }
@@ -76,11 +75,11 @@ export class SandboxStore {
   }
 
   addDonor(donor: Unnumbered<Donor>): Donor {
-    return { ...donor, id: this.#run('INSERT INTO donors (email, record) VALUES (?, ?)', donor.email.toLowerCase(), JSON.stringify(donor)) };
+    return { ...donor, id: this.#database.run('INSERT INTO donors (email, record) VALUES (?, ?)', donor.email.toLowerCase(), JSON.stringify(donor)) };
   }
 
   changeDonor({ id, ...donor }: Donor): void {
-    this.#run('UPDATE donors SET email = ?, record = ? WHERE id = ?', donor.email.toLowerCase(), JSON.stringify(donor), id);
+    this.#database.run('UPDATE donors SET email = ?, record = ? WHERE id = ?', donor.email.toLowerCase(), JSON.stringify(donor), id);
   }
 
   webhooks(): Webhook[] {
@@ -88,81 +87,32 @@ export class SandboxStore {
   }
 
   addWebhook(webhook: Unnumbered<Webhook>): Webhook {
-    return { ...webhook, id: this.#run('INSERT INTO webhooks (record) VALUES (?)', JSON.stringify(webhook)) };
+    return { ...webhook, id: this.#database.run('INSERT INTO webhooks (record) VALUES (?)', JSON.stringify(webhook)) };
   }
 
   changeWebhook({ id, ...webhook }: Webhook): void {
-    this.#run('UPDATE webhooks SET record = ? WHERE id = ?', JSON.stringify(webhook), id);
+    this.#database.run('UPDATE webhooks SET record = ? WHERE id = ?', JSON.stringify(webhook), id);
   }
 
   removeWebhook(id: number): void {
-    this.#run('DELETE FROM webhooks WHERE id = ?', id);
-  }
-
-  addCard({ token, lastFour, behaviour }: Card): void {
-    this.#run('INSERT INTO cards VALUES (?, ?, ?)', token, lastFour, behaviour);
-  }
-
-  charges(reference: string): Charge[] {
-    return this.#all('SELECT * FROM charges WHERE reference = ?', reference);
-  }
-
-  /** The charge that a key brought about before, with the request that it came with. */
-  chargeOf(key: string): { readonly request: string; readonly charge: Charge } | undefined {
-    const [row] = this.#all<{ request: string; charge: string }>('SELECT request, charge FROM idempotency WHERE key = ?', key);
-    return row && { request: row.request, charge: JSON.parse(row.charge) as Charge };
-  }
-
-  /** Takes a card's token, which works once. */
-  takeCard(token: string): Card | undefined {
-    return this.#all<Card>('DELETE FROM cards WHERE token = ? RETURNING *', token)[0];
-  }
-
-  addCharge(key: string, request: string, charge: Charge): void {
-    this.together(() => {
-      this.#run('INSERT INTO charges VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-        charge.id, charge.reference, charge.amount, charge.currency, charge.frequency, charge.state, charge.declineCode, charge.lastFour);
-      this.#run('INSERT INTO idempotency VALUES (?, ?, ?)', key, request, JSON.stringify(charge));
-    });
+    this.#database.run('DELETE FROM webhooks WHERE id = ?', id);
   }
 
   /** Does some work once in the life of the store, and all of it or none. */
   once(name: string, work: () => void): void {
     this.together(() => {
-      if (this.#all('SELECT name FROM done WHERE name = ?', name).length > 0) return;
+      if (this.#database.all('SELECT name FROM done WHERE name = ?', name).length > 0) return;
       work();
-      this.#run('INSERT INTO done VALUES (?)', name);
+      this.#database.run('INSERT INTO done VALUES (?)', name);
     });
   }
 
   /** Does all of some work or none of it; inside other such work, as a part of it. */
   together<Result>(work: () => Result): Result {
-    if (this.#db.isTransaction) return work();
-    this.#db.exec('BEGIN IMMEDIATE');
-    try {
-      const result = work();
-      this.#db.exec('COMMIT');
-      return result;
-    } catch (error) {
-      this.#db.exec('ROLLBACK');
-      throw error;
-    }
-  }
-
-  close(): void {
-    this.#db.close();
-  }
-
-  /** @returns the id of the row that was inserted last. */
-  #run(sql: string, ...values: SQLInputValue[]): number {
-    return Number(this.#db.prepare(sql).run(...values).lastInsertRowid);
-  }
-
-  #all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#db.prepare(sql).all(...values) as unknown as Row[];
+    return this.#database.together(work);
   }
 
   #records<Kind>(sql: string, ...values: SQLInputValue[]): Kind[] {
-    return this.#all<{ id: number; record: string }>(sql, ...values).map(({ id, record }) => ({ ...JSON.parse(record) as Unnumbered<Kind>, id }) as Kind);
+    return this.#database.all<{ id: number; record: string }>(sql, ...values).map(({ id, record }) => ({ ...JSON.parse(record) as Unnumbered<Kind>, id }) as Kind);
   }
 }

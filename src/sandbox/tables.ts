@@ -10,9 +10,17 @@ export const TABLES = `
   CREATE TABLE IF NOT EXISTS giftDetails (id INTEGER PRIMARY KEY REFERENCES gifts, donorId INTEGER NOT NULL REFERENCES donors, record TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS giftDetails_created ON giftDetails (record ->> 'created', id);
   CREATE TABLE IF NOT EXISTS webhooks (id INTEGER PRIMARY KEY AUTOINCREMENT, record TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS cards (token TEXT PRIMARY KEY, lastFour TEXT NOT NULL, behaviour TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS charges (id TEXT PRIMARY KEY, reference TEXT NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL,
-    frequency TEXT NOT NULL, state TEXT NOT NULL, declineCode TEXT, lastFour TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS idempotency (key TEXT PRIMARY KEY, request TEXT NOT NULL, charge TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS payments (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, reference TEXT NOT NULL, subscription TEXT, secret TEXT UNIQUE, dueAt TEXT, record TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS payments_reference ON payments (reference);
+  CREATE INDEX IF NOT EXISTS payments_subscription ON payments (subscription);
+  CREATE INDEX IF NOT EXISTS payments_dueAt ON payments (dueAt);
+  CREATE TABLE IF NOT EXISTS subscriptions (id TEXT PRIMARY KEY, email TEXT NOT NULL, nextAt TEXT, record TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS subscriptions_nextAt ON subscriptions (nextAt);
+  CREATE INDEX IF NOT EXISTS subscriptions_email ON subscriptions (email);
+  CREATE TABLE IF NOT EXISTS tokens (token TEXT PRIMARY KEY, record TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS paymentKeys (key TEXT PRIMARY KEY, request TEXT NOT NULL, answer TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS processorEvents (seq INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS mails (id INTEGER PRIMARY KEY, record TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS portalAccess (secret TEXT PRIMARY KEY, kind TEXT NOT NULL, email TEXT NOT NULL, until TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS done (name TEXT PRIMARY KEY);
 `;

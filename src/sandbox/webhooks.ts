@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
+import { Delivery } from './delivery.ts';
 import { EVENT_TYPES, valueOf, WEBHOOK_FORMATS, WEBHOOK_STATUSES, type EventType } from './enumerations.ts';
 import type { Faults } from './faults.ts';
 import { isLoopback, readText, refusal, refuseUnknown, type JsonObject } from './reading.ts';
@@ -13,12 +13,12 @@ export interface WebhookOptions {
   readonly now: () => Date;
   /** Whether events may go to other machines. */
   readonly anywhere?: boolean;
-  /** How long it waits before each further try, in milliseconds; as many tries as there are waits. */
-  readonly waits?: readonly number[];
+  /** How long an event waits before each further try, in milliseconds. */
+  readonly waits?: readonly number[] | undefined;
 }
 
 /** How an event reached a webhook, or did not. */
-export interface Delivery {
+export interface Delivered {
   readonly webhookId: number;
   readonly eventType: EventType;
   readonly giftId: number;
@@ -28,23 +28,25 @@ export interface Delivery {
   readonly date: string;
 }
 
-const ANSWER_TIME = 5_000, HOLD_TIME = 2_000, MOST_WAITING = 1_000, REMEMBERED = 50;
+const REMEMBERED = 50;
 
 /** Tells webhooks of gifts: each in the order of the events, a few tries for each event, to this machine only unless told otherwise. */
 export class Webhooks {
-  readonly #options: Required<WebhookOptions>;
-  readonly #ending = new AbortController();
-  readonly #queues = new Map<number, Promise<void>>();
-  readonly #held = new Map<number, () => void>();
-  #waiting = 0;
-  #deliveries: readonly Delivery[] = [];
+  readonly #store: SandboxStore;
+  readonly #now: () => Date;
+  readonly #anywhere: boolean;
+  readonly #delivery: Delivery;
+  #deliveries: readonly Delivered[] = [];
 
-  constructor({ anywhere = false, waits = [200, 1_000, 3_000], ...options }: WebhookOptions) {
-    this.#options = { ...options, anywhere, waits };
+  constructor({ store, faults, now, anywhere = false, waits }: WebhookOptions) {
+    this.#store = store;
+    this.#now = now;
+    this.#anywhere = anywhere;
+    this.#delivery = new Delivery({ faults, place: 'platform', waits });
   }
 
   /** The latest, the newest first. */
-  get deliveries(): readonly Delivery[] {
+  get deliveries(): readonly Delivered[] {
     return this.#deliveries;
   }
 
@@ -52,9 +54,7 @@ export class Webhooks {
   read(fields: JsonObject, { url: oldUrl = '', format: oldFormat = 1, status: oldStatus = 1, eventTypes: oldTypes = Object.values(EVENT_TYPES) }: Partial<Webhook> = {}): Unnumbered<Webhook> {
     refuseUnknown('field of a webhook', Object.keys(fields), ['url', 'format', 'status', 'eventTypes']);
     const url = readText(fields, 'url', oldUrl);
-    const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
-    if (protocol !== 'http:' && protocol !== 'https:') throw refusal('url must be an http or https address.');
-    if (!this.#options.anywhere && !isLoopback(hostname)) throw refusal(`url names ${hostname}; this sandbox sends webhooks to this machine only, such as http://127.0.0.1:4101/….`);
+    checkReach(url, this.#anywhere);
     const written = fields.eventTypes ?? oldTypes;
     const eventTypes = Array.isArray(written) ? written.map((one: unknown) => valueOf(EVENT_TYPES, one)) : [];
     if (eventTypes.length === 0 || eventTypes.includes(undefined)) throw refusal(`eventTypes must be an array of ${listed(EVENT_TYPES)}.`);
@@ -66,73 +66,33 @@ export class Webhooks {
 
   /** Tells every active webhook that wants to know. It does not wait until they heard. */
   tell(eventType: EventType, gift: Gift): void {
-    const event: GiftEvent = { eventId: randomUUID(), eventType, occurredAt: this.#options.now().toISOString(), gift, donor: this.#options.store.donor(gift.donorId) };
-    for (const webhook of this.#options.store.webhooks()) {
+    const event: GiftEvent = { eventId: randomUUID(), eventType, occurredAt: this.#now().toISOString(), gift, donor: this.#store.donor(gift.donorId) };
+    for (const webhook of this.#store.webhooks()) {
       if (webhook.status !== WEBHOOK_STATUSES.Active || !webhook.eventTypes.includes(eventType)) continue;
-      const times = this.#options.faults.take('duplicate-webhooks') ? 2 : 1;
-      const held = this.#held.get(webhook.id);
-      if (!held && this.#options.faults.take('reordered-webhooks')) {
-        this.#hold(webhook, event, times);
-        continue;
-      }
-      this.#queue(webhook, event, times);
-      held?.();
+      const { type, body } = writePayload(event, webhook.format), headers = { 'Content-Type': type, 'X-Sandbox-Own': 'not in the specification' };
+      this.#delivery.send({
+        to: webhook.id,
+        write: () => ({ url: webhook.url, headers, body }),
+        ended: (tries, result) => this.#remember({ webhookId: webhook.id, eventType, giftId: gift.id, tries, result, date: this.#now().toISOString() }),
+      });
     }
   }
 
   /** Gives up whatever was not delivered yet. */
   close(): void {
-    this.#ending.abort();
+    this.#delivery.close();
   }
 
-  /** Keeps an event back until the next one of its webhook was queued, or for a while. */
-  #hold(webhook: Webhook, event: GiftEvent, times: number): void {
-    const release = (): void => {
-      if (this.#held.get(webhook.id) !== release) return;
-      this.#held.delete(webhook.id);
-      this.#queue(webhook, event, times);
-    };
-    this.#held.set(webhook.id, release);
-    void setTimeout(HOLD_TIME, undefined, { signal: this.#ending.signal, ref: false }).then(release, () => undefined);
+  #remember(delivered: Delivered): void {
+    this.#deliveries = [delivered, ...this.#deliveries].slice(0, REMEMBERED);
   }
+}
 
-  #queue(webhook: Webhook, event: GiftEvent, times: number): void {
-    if (this.#waiting + times > MOST_WAITING) return this.#remember(webhook, event, 0, 'dropped');
-    this.#waiting += times;
-    for (let time = 0; time < times; time += 1) {
-      const before = this.#queues.get(webhook.id) ?? Promise.resolve();
-      this.#queues.set(webhook.id, before.then(() => this.#deliver(webhook, event)).finally(() => { this.#waiting -= 1; }));
-    }
-  }
-
-  async #deliver(webhook: Webhook, event: GiftEvent): Promise<void> {
-    const { waits } = this.#options, { signal } = this.#ending;
-    for (let tries = 1; !signal.aborted; tries += 1) {
-      const result = await this.#send(webhook, event);
-      const wait = waits[tries - 1];
-      if (/^2\d\d$/.test(result) || wait === undefined) return this.#remember(webhook, event, tries, result);
-      await setTimeout(wait, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-  }
-
-  async #send({ url, format }: Webhook, event: GiftEvent): Promise<string> {
-    const { type, body } = writePayload(event, format);
-    try {
-      const response = await fetch(url, {
-        method: 'POST', body, redirect: 'manual', headers: { 'Content-Type': type, 'X-Sandbox-Own': 'not in the specification' },
-        signal: AbortSignal.any([this.#ending.signal, AbortSignal.timeout(ANSWER_TIME)]),
-      });
-      await response.body?.cancel();
-      return String(response.status);
-    } catch {
-      return 'no answer';
-    }
-  }
-
-  #remember(webhook: Webhook, { eventType, gift }: GiftEvent, tries: number, result: string): void {
-    const delivery: Delivery = { webhookId: webhook.id, eventType, giftId: gift.id, tries, result, date: this.#options.now().toISOString() };
-    this.#deliveries = [delivery, ...this.#deliveries].slice(0, REMEMBERED);
-  }
+/** @throws a refusal where webhooks may not go to an address. */
+export function checkReach(url: string, anywhere: boolean): void {
+  const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
+  if (protocol !== 'http:' && protocol !== 'https:') throw refusal('url must be an http or https address.');
+  if (!anywhere && !isLoopback(hostname)) throw refusal(`url names ${hostname}; this sandbox sends webhooks to this machine only, such as http://127.0.0.1:4101/….`);
 }
 
 function listed(table: Readonly<Record<string, number>>): string {

@@ -1,15 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { z } from 'zod';
-import { configuration as schema, type Configuration, type OrganizationConfiguration } from '../contract/configuration.ts';
-import { FundraisingClient } from '../platform/fundraising/index.ts';
+import { configuration as schema, type Configuration, type HttpRecorderConfiguration, type OrganizationConfiguration, type PaymentConfiguration } from '../contract/configuration.ts';
+import { FundraisingClient, PaymentProviderType } from '../platform/fundraising/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { offer } from './definition.ts';
-import type { OfferedForm, Organization } from './organization.ts';
+import { inWords, offer } from './definition.ts';
+import type { OfferedForm, Organization, PaymentOption } from './organization.ts';
+import type { CreateGateway, PaymentGateway } from './payment/gateway.ts';
+import { offlineGateway } from './payment/offline.ts';
+import { checkPayments, checkStripeKeys } from './payment/check.ts';
+import { providerName } from './payment/offer.ts';
 import { sandboxGateway } from './payment/sandbox.ts';
+import { stripeGateway } from './payment/stripe/gateway.ts';
 import { httpRecorder } from './recorder/http.ts';
 import { sandboxRecorder } from './recorder/sandbox.ts';
-import { GIFT_NAMES, unknownNames } from './recorder/template.ts';
+import { CHANGE_NAMES, GIFT_NAMES, unknownNames } from './recorder/template.ts';
 
 /** Where secrets come from: names to values, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -33,16 +39,18 @@ export async function loadConfiguration(file: string): Promise<Configuration> {
     const problems = error.issues.map(innermost).map(({ path, message, input }) => `${file}: ${path.join('.') || 'the whole file'}: ${message}${finding(path, input)}`);
     throw new ConfigurationError(problems.join('\n'));
   }
-  return { ...data, store: resolve(dirname(file), data.store) };
+  const beside = (path: string): string => resolve(dirname(file), path);
+  for (const payment of data.organizations.flatMap(({ payments }) => payments)) if (payment.provider === 'module') payment.module = beside(payment.module);
+  return { ...data, store: beside(data.store) };
 }
 
 /**
  * Makes the organisations of a configuration, with their secrets from the environment.
  * @throws {ConfigurationError}
  */
-export function openOrganizations(configuration: Configuration, environment: Environment): Organization[] {
+export function openOrganizations(configuration: Configuration, environment: Environment): Promise<Organization[]> {
   const forms = formsOf(configuration);
-  return configuration.organizations.map((organization, index) => openOrganization(organization, forms[index]!, `organizations.${index}`, environment));
+  return Promise.all(configuration.organizations.map((organization, index) => openOrganization(organization, forms[index]!, `organizations.${index}`, environment)));
 }
 
 /**
@@ -50,28 +58,67 @@ export function openOrganizations(configuration: Configuration, environment: Env
  * @throws {ConfigurationError}
  */
 export function formsOf({ organizations }: Configuration): OfferedForm[][] {
+  organizations.forEach((organization, at) => checkPayments(organization, `organizations.${at}`));
   const ids = organizations.flatMap(({ forms }) => forms.map(({ id }) => id));
   const double = ids.find((id, index) => ids.indexOf(id) !== index);
   if (double !== undefined) throw new ConfigurationError(`two forms have the id ${JSON.stringify(double)}; expected each id once, over all organisations`);
   return organizations.map((organization, at) => organization.forms.map((form, index) => offer(organization, form, `organizations.${at}.forms.${index}`)));
 }
 
-function openOrganization(organization: OrganizationConfiguration, forms: readonly OfferedForm[], at: string, environment: Environment): Organization {
-  const secret = ({ env }: { readonly env: string }, place: string): string => {
+async function openOrganization(organization: OrganizationConfiguration, forms: readonly OfferedForm[], at: string, environment: Environment): Promise<Organization> {
+  const secret: Secrets = ({ env }, place) => {
     const value = environment[env];
     if (!value) throw new ConfigurationError(`${at}.${place}: the environment variable ${env} is not set; it must hold the key`);
     if (!/^[\x21-\x7e]+$/.test(value)) throw new ConfigurationError(`${at}.${place}: the environment variable ${env} holds a space, a line break or a character that no key has`);
     return value;
   };
-  const { id, origins, payment, recorder } = organization;
-  const unknown = recorder.kind === 'http' ? unknownNames([recorder.record, recorder.find?.path.replaceAll('{reference}', '') ?? '']) : [];
-  if (unknown.length > 0) throw new ConfigurationError(`${at}.recorder: found {${unknown[0]}}, expected names that begin with ${GIFT_NAMES.join(', ')}`);
+  const { id, origins, payments, recorder } = organization;
+  if (recorder.kind === 'http') checkTemplates(recorder, `${at}.recorder`);
   const client = new FundraisingClient({ baseUrl: recorder.baseUrl, apiKey: secret(recorder.apiKey, 'recorder.apiKey') });
   return {
     id, origins, forms,
-    gateway: sandboxGateway({ baseUrl: payment.baseUrl, secretKey: secret(payment.secretKey, 'payment.secretKey') }),
+    payments: new Map(await Promise.all(payments.map(async (payment, index) => [providerName(payment), await openPayment(payment, secret, at, `payments.${index}`)] as const))),
     recorder: recorder.kind === 'http' ? httpRecorder(client, recorder) : sandboxRecorder(client),
   };
+}
+
+/** @throws {ConfigurationError} where a template names what nothing has. */
+function checkTemplates({ record, find, update }: HttpRecorderConfiguration, at: string): void {
+  for (const [template, names] of [[record, GIFT_NAMES], [find?.path ?? '', ['reference']], [update ?? '', CHANGE_NAMES]] as const) {
+    const [unknown] = unknownNames(template, names);
+    if (unknown !== undefined) throw new ConfigurationError(`${at}: found {${unknown}}, expected names that begin with ${names.join(', ')}`);
+  }
+}
+
+/** The value of a secret that the configuration names. @param place in the organisation. */
+type Secrets = (name: { readonly env: string }, place: string) => string;
+
+async function openPayment(payment: PaymentConfiguration, secret: Secrets, organization: string, place: string): Promise<PaymentOption> {
+  const at = `${organization}.${place}`;
+  switch (payment.provider) {
+    case 'offline': return { gateway: offlineGateway(), providerType: PaymentProviderType.None, instructions: inWords(payment.instructions) };
+    case 'module': return { gateway: await openModule(payment, secret, organization, place), ...platformNameOf(payment) };
+    default: {
+      const keys = { secretKey: secret(payment.secretKey, `${place}.secretKey`), webhookSecret: payment.webhookSecret && secret(payment.webhookSecret, `${place}.webhookSecret`) };
+      if (payment.provider === 'stripe') checkStripeKeys(payment, keys, at);
+      return { gateway: payment.provider === 'stripe' ? stripeGateway({ ...payment, ...keys }) : sandboxGateway({ ...payment, ...keys }), ...platformNameOf(payment) };
+    }
+  }
+}
+
+function platformNameOf({ platformName }: { readonly platformName?: keyof typeof PaymentProviderType | undefined }): Pick<PaymentOption, 'providerType'> {
+  return platformName === undefined ? {} : { providerType: PaymentProviderType[platformName] };
+}
+
+/** @throws {ConfigurationError} where the file makes no gateway. */
+async function openModule({ module, options, secrets }: Extract<PaymentConfiguration, { provider: 'module' }>, secret: Secrets, organization: string, place: string): Promise<PaymentGateway> {
+  const at = `${organization}.${place}`;
+  const values = Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, secret(value, `${place}.secrets.${name}`)]));
+  const { createGateway } = await import(pathToFileURL(module).href).catch((cause: unknown) => {
+    throw new ConfigurationError(`${at}.module: ${module} cannot be loaded: ${(cause as Error).message}`, { cause });
+  }) as { createGateway?: CreateGateway };
+  if (typeof createGateway !== 'function') throw new ConfigurationError(`${at}.module: ${module} exports no function createGateway; docs/payment-providers.md shows one`);
+  return createGateway({ options, secrets: values });
 }
 
 /** Of a value that fits none of several shapes: what is wrong inside the shape that it fits best, where that is known. */

@@ -1,13 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
-import { Migrator, type Migration } from 'kysely/migration';
+import { Migrator } from 'kysely/migration';
+import { migrations } from './migrations.ts';
+import type { RecurringState } from './payment/gateway.ts';
 
 /**
- * What is known of a gift.
- * charging: accepted, and the charge may have happened · charged: the money has moved, the platform does not know yet ·
- * recorded, declined: ended · held: what is known does not fit together or cannot be looked up, so a person decides.
+ * What is known of a gift's payment.
+ * charging: accepted, and the charge may have happened · action: the donor has to do something first · pending: promised, or accepted by the processor, and paid later ·
+ * charged: the money has moved · declined: nothing was charged, or a pending payment failed · held: what is known does not fit together, so a person decides.
  */
-export type GiftState = 'charging' | 'charged' | 'recorded' | 'declined' | 'held';
+export type GiftState = 'charging' | 'action' | 'pending' | 'charged' | 'declined' | 'held';
 
 /** One gift, one row. Times are milliseconds since 1970. */
 export interface GiftRow {
@@ -20,18 +22,59 @@ export interface GiftRow {
   readonly state: GiftState;
   /** The gift as it was accepted, in JSON: see kept-gift.ts. */
   readonly gift: string;
+  /** The processor's id; kept before any money moves. */
   readonly payment_id: string | null;
-  readonly decline_reason: 'card-declined' | 'not-charged' | null;
+  /** The processor's id of what renews a recurring gift. */
+  readonly subscription_id: string | null;
+  /** What the processor said last of what renews the gift; `null` until it says something. */
+  readonly recurring_state: RecurringState | null;
+  /** How it was paid in the end, where the processor says so: PaymentMethodType. */
+  readonly payment_method: number | null;
+  readonly decline_reason: 'card-declined' | 'not-confirmed' | 'not-charged' | null;
   /** The platform's id of the gift. */
   readonly platform_id: number | null;
-  /** When a call began that records the gift and whose answer is not known: it may have been carried out. */
-  readonly recording_began_at: number | null;
   readonly attempts: number;
   /** When the last call that charges began. */
   readonly charge_began_at: number;
-  /** When the outbox looks at it again. */
+  /** When the payment is looked at again. */
   readonly due_at: number;
   readonly last_error: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/**
+ * What happened to a gift, for the platform: `gift` when it was accepted or charged, `settled` or `failed` where the money came later or did not, and what came after.
+ * A renewal is a gift of its own, under a reference of its own.
+ */
+export type EventKind = 'gift' | 'settled' | 'failed' | 'refund' | 'refund-failed' | 'dispute-opened' | 'dispute-won' | 'dispute-lost' | 'renewal' | 'renewal-failed' | 'resumption' | 'suspension' | 'cancellation';
+
+/** waiting: to be sent · recorded: the platform knows · held: it may know, and a person decides · by-hand: this platform takes no such call, so a person enters it. */
+export type EventState = 'waiting' | 'recorded' | 'held' | 'by-hand';
+
+/** One thing that the platform is to know, one row. Times are milliseconds since 1970. */
+export interface EventRow {
+  /** What happened, in a name that is the same however often it is told. */
+  readonly id: string;
+  readonly organization: string;
+  /** Of the gift that it happened to; of a renewal its own. */
+  readonly reference: string;
+  /** Of the first gift, with everything that happens to a renewal. */
+  readonly parent: string | null;
+  readonly kind: EventKind;
+  readonly state: EventState;
+  /** The processor's id of a renewal. */
+  readonly payment_id: string | null;
+  /** What the platform is told of it, in JSON: see kept-event.ts. */
+  readonly detail: string;
+  /** The platform's id of a gift or a renewal. */
+  readonly platform_id: number | null;
+  /** When a call began that records it and whose answer is not known: it may have been carried out. */
+  readonly sending_began_at: number | null;
+  readonly attempts: number;
+  readonly due_at: number;
+  readonly last_error: string | null;
+  /** Events are sent in the order of this time. */
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -51,6 +94,7 @@ export interface IgnoredRow {
 
 export interface Tables {
   gifts: GiftRow;
+  events: EventRow;
   ignored_settings: IgnoredRow;
 }
 
@@ -78,45 +122,6 @@ export function claimStore(file: string): { readonly release: () => void } {
   }
   return { release: () => claim.close() };
 }
-
-const migrations: Readonly<Record<string, Migration>> = {
-  '2026-11-gifts': {
-    async up(db: Kysely<Tables>) {
-      await db.schema.createTable('gifts').ifNotExists()
-        .addColumn('reference', 'text', (column) => column.primaryKey())
-        .addColumn('key_hash', 'text', (column) => column.notNull().unique())
-        .addColumn('fingerprint', 'text', (column) => column.notNull())
-        .addColumn('organization', 'text', (column) => column.notNull())
-        .addColumn('state', 'text', (column) => column.notNull())
-        .addColumn('gift', 'text', (column) => column.notNull())
-        .addColumn('payment_id', 'text')
-        .addColumn('decline_reason', 'text')
-        .addColumn('platform_id', 'bigint')
-        .addColumn('recording_began_at', 'bigint')
-        .addColumn('attempts', 'integer', (column) => column.notNull())
-        .addColumn('charge_began_at', 'bigint', (column) => column.notNull())
-        .addColumn('due_at', 'bigint', (column) => column.notNull())
-        .addColumn('last_error', 'text')
-        .addColumn('created_at', 'bigint', (column) => column.notNull())
-        .addColumn('updated_at', 'bigint', (column) => column.notNull())
-        .execute();
-      await db.schema.createIndex('gifts_due').ifNotExists().on('gifts').columns(['organization', 'state', 'due_at']).execute();
-    },
-  },
-  '2026-11-ignored-settings': {
-    async up(db: Kysely<Tables>) {
-      await db.schema.createTable('ignored_settings').ifNotExists()
-        .addColumn('form', 'text', (column) => column.notNull())
-        .addColumn('name', 'text', (column) => column.notNull())
-        .addColumn('reason', 'text', (column) => column.notNull())
-        .addColumn('segment', 'text', (column) => column.notNull())
-        .addColumn('day', 'text', (column) => column.notNull())
-        .addColumn('count', 'integer', (column) => column.notNull())
-        .addPrimaryKeyConstraint('ignored_settings_kind', ['form', 'name', 'reason', 'segment', 'day'])
-        .execute();
-    },
-  },
-};
 
 /** The four members by which Kysely's SQLite dialect, made for better-sqlite3, can use the runtime's own SQLite. */
 function statementsOf(sqlite: DatabaseSync): ConstructorParameters<typeof SqliteDialect>[0]['database'] {

@@ -1,19 +1,15 @@
 import type { FormConfiguration, OrganizationConfiguration, Words } from '../contract/configuration.ts';
-import type { CurrencyOffer, CustomFieldOffer, FormDefinition, GiftOption, ProjectOffer } from '../contract/form-definition.ts';
+import type { CurrencyOffer, CustomFieldOffer, FormDefinition, GiftOption, PaymentOffer, ProjectOffer } from '../contract/form-definition.ts';
 import { coveredCosts } from '../model/costs.ts';
-import { decimalsOf } from '../model/currencies.ts';
 import { CustomFieldDataFormatter, CustomFieldDataType } from '../model/custom-field.ts';
 import { DONOR_FIELDS } from '../model/donor.ts';
 import { LANGUAGES, type Language } from '../model/language.ts';
 import { LARGEST_AMOUNT, majorUnits, parseAmount, type Currency } from '../model/money.ts';
-import { PaymentMethodType } from '../model/payment.ts';
+import { decimalsWith, isTestPayment, paymentOffer } from './payment/offer.ts';
 import { englishText, placeholdersOf } from '../texts/names.ts';
 import { tagOf } from './entity-tag.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import type { Offer, OfferedForm } from './organization.ts';
-
-/** Providers that move no money. */
-const TEST_PROVIDERS: readonly string[] = ['sandbox'];
 
 /**
  * What `GET /form` answers for a configured form, in each language.
@@ -32,16 +28,26 @@ export function inEachLanguage(definitionIn: (language: Language) => FormDefinit
   })) as Record<Language, Offer>;
 }
 
-/** An operator's words in a language, in English where that is not given, else in the first that is. */
+/** An operator's words in a language. */
 type Say = (words: Words) => string;
 
+/** In English where the language is not given, else in the first that is. */
+function sayIn(language: Language): Say {
+  return (words) => (typeof words === 'string' ? words : words[language] ?? words.en ?? Object.values(words)[0]!);
+}
+
+/** An operator's words in every language. */
+export function inWords(words: Words): Record<Language, string> {
+  return Object.fromEntries(LANGUAGES.map((language) => [language, sayIn(language)(words)])) as Record<Language, string>;
+}
+
 function define(organization: OrganizationConfiguration, form: FormConfiguration, language: Language, at: string): FormDefinition {
-  const say: Say = (words) => (typeof words === 'string' ? words : words[language] ?? words.en ?? Object.values(words)[0]!);
-  const currencies = form.currencies.map((currency, index) => currencyOffer(currency, say, `${at}.currencies.${index}`)) as [CurrencyOffer, ...CurrencyOffer[]];
+  const say = sayIn(language);
+  const currencies = form.currencies.map((currency, index) => currencyOffer(currency, decimalsWith(organization.payments, currency.code), say, `${at}.currencies.${index}`)) as [CurrencyOffer, ...CurrencyOffer[]];
   return {
     id: form.id,
     organization: { name: organization.name, contact: organization.contact },
-    isTest: TEST_PROVIDERS.includes(organization.payment.provider),
+    isTest: organization.payments.some(isTestPayment),
     currencies,
     frequencies: form.frequencies,
     suggestsMonthly: form.suggestsMonthly,
@@ -58,11 +64,7 @@ function define(organization: OrganizationConfiguration, form: FormConfiguration
     acceptsHiddenCustomFields: form.acceptsHiddenCustomFields,
     receipts: organization.receipts,
     texts: checkTexts(form.texts[language] ?? {}, `${at}.texts.${language}`),
-    payment: {
-      provider: organization.payment.provider,
-      methods: [PaymentMethodType.CreditCard],
-      options: { frame: `${organization.payment.baseUrl.replace(/\/$/, '')}/card-frame`, publicKey: organization.payment.publicKey },
-    },
+    payments: organization.payments.map((payment) => paymentOffer(payment, say)) as [PaymentOffer, ...PaymentOffer[]],
   };
 }
 
@@ -84,8 +86,7 @@ function checkTexts(texts: Readonly<Record<string, string>>, at: string): Record
   return { ...texts };
 }
 
-function currencyOffer({ code, minimum, maximum, giftArray, giftArrays, costs }: FormConfiguration['currencies'][number], say: Say, at: string): CurrencyOffer {
-  const decimals = decimalsOf(code);
+function currencyOffer({ code, minimum, maximum, giftArray, giftArrays, costs }: FormConfiguration['currencies'][number], decimals: number | undefined, say: Say, at: string): CurrencyOffer {
   if (decimals === undefined) throw new ConfigurationError(`${at}.code: found ${JSON.stringify(code)}, expected an active ISO 4217 currency`);
   const minor = (written: string, place: string): number => readAmount(written, { code, decimals }, `${at}.${place}`);
   const least = minor(minimum, 'minimum'), most = minor(maximum, 'maximum');

@@ -4,13 +4,15 @@ import type { Logger } from 'pino';
 import type { DonationRequest } from '../contract/donation-request.ts';
 import type { FormDefinition } from '../contract/form-definition.ts';
 import type { Outcome } from '../contract/outcome.ts';
-import { Charging } from './charging.ts';
+import { keepHappenings } from './after-gift.ts';
+import { Charging, type Step } from './charging.ts';
 import type { GiftRow } from './database.ts';
 import { sha256 } from './hash.ts';
 import type { Journal } from './journal.ts';
 import { keep, toOutcome } from './kept-gift.ts';
-import type { Organization } from './organization.ts';
+import type { Organization, PaymentOption } from './organization.ts';
 import { Outbox } from './outbox.ts';
+import type { Happening } from './payment/gateway.ts';
 import { Problem } from './problem.ts';
 
 /** How long a second request with the same key waits for the first. */
@@ -31,16 +33,21 @@ export interface DonationsOptions {
 export class Donations {
   readonly #journal: Journal;
   readonly #organization: string;
+  readonly #payments: ReadonlyMap<string, PaymentOption>;
   readonly #charging: Charging;
   readonly #outbox: Outbox;
   readonly #now: () => number;
+  readonly #log: Logger;
 
-  constructor({ journal, organization: { id, gateway, recorder }, log, now }: DonationsOptions) {
+  constructor({ journal, organization: { id, payments, recorder }, log, now }: DonationsOptions) {
     this.#journal = journal;
     this.#organization = id;
+    this.#payments = payments;
     this.#now = now;
+    this.#log = log;
     this.#outbox = new Outbox({ organization: id, journal, recorder, log, now });
-    this.#charging = new Charging({ organization: id, journal, gateway, onCharged: () => void this.#outbox.wake(), log, now });
+    const gateways = new Map([...payments].map(([provider, { gateway }]) => [provider, gateway]));
+    this.#charging = new Charging({ organization: id, journal, gateways, onNews: () => void this.#outbox.wake(), log, now });
   }
 
   /** Goes on with what an earlier run left unfinished. */
@@ -61,15 +68,16 @@ export class Donations {
    * @throws {Problem} unavailable, with nothing charged, where the gift cannot be kept.
    */
   async give(request: DonationRequest, definition: FormDefinition, keyHash: string): Promise<Outcome> {
+    const gift = keep(request, definition, this.#payments.get(request.payment.provider)!);
     const isNew = await this.#journal.accept({
-      reference: newReference(), key_hash: keyHash, fingerprint: fingerprintOf(request), organization: this.#organization, gift: keep(request, definition), dueAt: this.#now() + LOOK_UP_AFTER,
+      reference: newReference(), key_hash: keyHash, fingerprint: fingerprintOf(request), organization: this.#organization, gift, dueAt: this.#now() + LOOK_UP_AFTER,
     }).catch((cause: unknown) => {
       throw new Problem('unavailable', 'The gift could not be kept, so nothing was charged. Send it again with the same Idempotency-Key.', { cause });
     });
     const row = await this.#journal.byKeyHash(keyHash);
     if (!row) throw new Error('the journal lost a gift that it had just accepted');
     if (!isNew) return this.goOn(row, request);
-    return this.#answer(row, this.#charging.charge(row, request.payment.token));
+    return this.#answer(row, this.#charging.charge(row, givenIn(request)));
   }
 
   /**
@@ -80,28 +88,53 @@ export class Donations {
     if (row.fingerprint !== fingerprintOf(request)) {
       throw new Problem('idempotency-key-reused', 'This Idempotency-Key belongs to a gift with other content, by another donor or on another form. Ask GET /donations what became of that one, or send this gift under a new key.');
     }
-    if (row.state !== 'charging') return this.#answer(row, Promise.resolve(row));
-    return this.#answer(row, Promise.race([this.#charging.resume(row, request.payment.token), setTimeout(PATIENCE, row, { ref: false })]));
+    if (row.state === 'action') return this.confirm(row);
+    if (row.state !== 'charging') return this.#answer(row, Promise.resolve({ row }));
+    return this.#patiently(row, this.#charging.resume(row, givenIn(request)));
   }
 
-  async #answer({ reference }: GiftRow, charged: Promise<GiftRow>): Promise<Outcome> {
-    let row: GiftRow | undefined;
+  /** Asks the processor what became of a gift whose donor had something to do. */
+  confirm(row: GiftRow): Promise<Outcome> {
+    const isUnderWay = row.state === 'charging' || row.state === 'action';
+    return isUnderWay ? this.#patiently(row, this.#charging.ask(row)) : this.#answer(row, Promise.resolve({ row }));
+  }
+
+  /** Ends a gift whose donor does not do what was asked for. */
+  cancel(row: GiftRow): Promise<Outcome> {
+    return this.#answer(row, row.state === 'action' ? this.#charging.cancel(row) : Promise.resolve({ row }));
+  }
+
+  /** Keeps what a payment provider tells of gifts after they were given. */
+  async keep(provider: string, happenings: readonly Happening[]): Promise<void> {
+    await keepHappenings(happenings, { organization: this.#organization, provider, journal: this.#journal, charging: this.#charging, log: this.#log });
+    void this.#outbox.wake();
+  }
+
+  #patiently(row: GiftRow, step: Promise<Step>): Promise<Outcome> {
+    return this.#answer(row, Promise.race([step, setTimeout(PATIENCE, { row }, { ref: false })]));
+  }
+
+  async #answer({ reference }: GiftRow, step: Promise<Step>): Promise<Outcome> {
+    let done: Step | undefined;
     try {
-      row = await charged;
+      done = await step;
     } finally {
-      if (row?.state !== 'charged') this.#charging.wake();
+      if (done?.row.state !== 'charged') this.#charging.wake();
     }
-    if (row.state === 'charged') {
-      await Promise.race([this.#outbox.wake(), setTimeout(RECORDING_GRACE, undefined, { ref: false })]);
-      row = await this.#journal.byReference(reference) ?? row;
-    }
-    return toOutcome(row);
+    const { row, action } = done;
+    if (row.state !== 'charged') return toOutcome(row, action);
+    await Promise.race([this.#outbox.wake(), setTimeout(RECORDING_GRACE, undefined, { ref: false })]);
+    return toOutcome(await this.#journal.byReference(reference) ?? row);
   }
 }
 
+function givenIn({ payment: { token, returnUrl } }: DonationRequest): { readonly token: string | undefined; readonly returnUrl: string | undefined } {
+  return { token, returnUrl };
+}
+
 /** What a key stands for: the same key with another of these is refused. */
-function fingerprintOf({ gift, donor, customFields, consents, form }: DonationRequest): string {
-  return sha256(JSON.stringify([gift, donor, customFields, consents, form]));
+function fingerprintOf({ gift, donor, customFields, consents, form, payment: { provider } }: DonationRequest): string {
+  return sha256(JSON.stringify([gift, donor, customFields, consents, form, provider]));
 }
 
 const readable = '23456789ABCDEFGHJKMNPQRSTVWXYZ';

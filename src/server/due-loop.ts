@@ -1,31 +1,30 @@
 import type { Logger } from 'pino';
-import type { GiftRow, GiftState } from './database.ts';
-import type { Journal } from './journal.ts';
 
 const BATCH = 50;
 const SHORTEST_NAP = 100, LONGEST_NAP = 3_600_000;
 
-export interface DueLoopOptions {
+export interface DueLoopOptions<Row> {
   readonly organization: string;
-  readonly journal: Journal;
-  /** Whose gifts are worked off when they are due. */
-  readonly state: GiftState;
-  /** Takes one gift one step further; it must leave the state or set a later due time. */
-  readonly work: (row: GiftRow) => Promise<unknown>;
+  /** What is due now, the first to be worked off first. */
+  readonly due: (limit: number) => Promise<readonly Row[]>;
+  /** When more will be due, in milliseconds since 1970. */
+  readonly nextDue: () => Promise<number | undefined>;
+  /** Takes one row one step further; it must no longer be due then. */
+  readonly work: (row: Row) => Promise<unknown>;
   /** Nothing is worked off before this time. */
   readonly silentUntil?: () => number;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Works off an organisation's gifts of one state when they are due, one after the other, the oldest first. */
-export class DueLoop {
-  readonly #options: DueLoopOptions;
+/** Works off an organisation's rows of one kind when they are due, one after the other. */
+export class DueLoop<Row> {
+  readonly #options: DueLoopOptions<Row>;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(options: DueLoopOptions) {
+  constructor(options: DueLoopOptions<Row>) {
     this.#options = options;
   }
 
@@ -43,12 +42,12 @@ export class DueLoop {
   }
 
   async #run(): Promise<void> {
-    const { journal, organization, state, now, log } = this.#options;
+    const { nextDue, organization, now, log } = this.#options;
     clearTimeout(this.#timer);
     let next: number | undefined;
     try {
       while (await this.#workOff());
-      next = await journal.nextDue(organization, [state]);
+      next = await nextDue();
     } catch (error) {
       log.error({ organization, error: String(error) }, 'the journal could not be read or written');
       next = now() + 1_000;
@@ -60,8 +59,8 @@ export class DueLoop {
 
   /** @returns whether there may be more. */
   async #workOff(): Promise<boolean> {
-    const { journal, organization, state, work } = this.#options;
-    const rows = this.#mayWork() ? await journal.due(organization, [state], BATCH) : [];
+    const { due, work } = this.#options;
+    const rows = this.#mayWork() ? await due(BATCH) : [];
     for (const row of rows) {
       if (!this.#mayWork()) return false;
       await work(row);

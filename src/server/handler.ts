@@ -9,16 +9,19 @@ import { cleanLine } from '../model/donor.ts';
 import { languageOf } from '../model/language.ts';
 import { countryRoutes } from './countries.ts';
 import { Donations } from './donations.ts';
+import type { GiftRow } from './database.ts';
 import { hasTag } from './entity-tag.ts';
-import { LARGEST_BODY, LARGEST_REPORT, checkContentType, checkKey, checkOrigin } from './guard.ts';
+import { LARGEST_BODY, LARGEST_REPORT, LARGEST_WEBHOOK, checkContentType, checkKey, checkOrigin } from './guard.ts';
 import { sha256 } from './hash.ts';
 import type { Journal } from './journal.ts';
 import { toOutcome } from './kept-gift.ts';
+import { NotSignedError } from './payment/gateway.ts';
 import type { Offer, OfferedForm, Organization } from './organization.ts';
-import { endpointPages } from './pages.ts';
+import { endpointPages, manageProblem } from './pages.ts';
 import { Problem } from './problem.ts';
 import { readBody } from './read-body.ts';
-import { checkDonation, readDonation } from './read-donation.ts';
+import { checkDonation, checkReturnUrl, readDonation } from './read-donation.ts';
+import { aboutError } from './remote-error.ts';
 import type { ScriptFiles } from './script.ts';
 import type { Tally } from './tally.ts';
 
@@ -45,7 +48,7 @@ interface Desk {
   readonly donations: Donations;
 }
 
-const HTTP_STATUS = { succeeded: 200, pending: 202, checking: 202, declined: 402 } as const satisfies Record<Outcome['state'], number>;
+const HTTP_STATUS = { succeeded: 200, pending: 202, action: 202, checking: 202, declined: 402 } as const satisfies Record<Outcome['state'], number>;
 
 /** The donation endpoint: everything that a browser may ask of it. */
 export function createHandler({ organizations, journal, tally, scripts, log, now = Date.now }: HandlerOptions): DonationHandler {
@@ -75,7 +78,7 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
     origin: origins, allowMethods: ['GET', 'POST'], allowHeaders: ['Content-Type', 'Idempotency-Key', 'If-None-Match'], exposeHeaders: ['ETag', 'X-Request-Id', 'Retry-After'], maxAge: 600,
   });
   app.use('/form', crossOrigin);
-  app.use('/donations', crossOrigin);
+  app.use('/donations/*', crossOrigin);
   app.use('/ignored-settings', crossOrigin);
   app.use('/countries/*', crossOrigin);
 
@@ -110,19 +113,56 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
     const request = readDonation(await c.req.text().catch(() => ''));
     const known = await journal.byKeyHash(keyHash);
     const knownTo = known && donationsOf.get(known.organization);
+    if (knownTo) checkReturnUrl(request, organizations.find(({ id }) => id === known.organization)!.origins);
     if (knownTo) return answer(await knownTo.goOn(known, request));
     const { organization, form, donations } = deskOf(request.form.id);
     checkOrigin(c.req.header('Origin'), organization.origins);
     const { definition, etag } = inLanguage(form, request.form.language);
     if (!hasTag(request.definition, etag)) throw new Problem('definition-changed', 'The form has changed since it was shown. Fetch GET /form again in the language of form.language, show it and ask the donor again.');
     checkDonation(request, definition);
+    checkReturnUrl(request, organization.origins);
     return answer(await donations.give(request, definition, keyHash));
   });
 
-  app.get('/donations', async (c) => {
+  /** The gift under the key of a request. */
+  const giftOf = async (c: Context): Promise<GiftRow> => {
     const row = await journal.byKeyHash(sha256(checkKey(c.req.header('Idempotency-Key'))));
     if (!row) throw new Problem('donation-unknown', 'No gift was accepted under this Idempotency-Key: nothing was charged.');
-    return answer(toOutcome(row));
+    return row;
+  };
+
+  app.get('/donations', async (c) => answer(toOutcome(await giftOf(c))));
+
+  /** After an action: what became of it, or what the donor still has to do. */
+  for (const [path, step] of [['/donations/confirm', 'confirm'], ['/donations/cancel', 'cancel']] as const) {
+    app.post(path, atMost(LARGEST_REPORT), async (c) => {
+      checkOrigin(c.req.header('Origin'), origins);
+      const row = await giftOf(c), donations = donationsOf.get(row.organization);
+      return answer(donations ? await donations[step](row) : toOutcome(row));
+    });
+  }
+
+  app.post('/webhooks/:provider/:organization', atMost(LARGEST_WEBHOOK), async (c) => {
+    const { provider, organization: id } = c.req.param(), gateway = organizations.find((organization) => organization.id === id)?.payments.get(provider)?.gateway;
+    if (!gateway?.webhook) throw new Problem('not-found', 'No payment provider of this server has webhooks at this address. It is /webhooks/<provider>/<organization id>, as the configuration has them.');
+    const happenings = await gateway.webhook(await c.req.text(), c.req.raw.headers).catch((error: unknown) => {
+      throw error instanceof NotSignedError ? new Problem('webhook-not-signed', error.message) : error;
+    });
+    await donationsOf.get(id)!.keep(provider, happenings);
+    return c.body(null, 204);
+  });
+
+  app.get('/manage', async (c) => {
+    const id = c.req.query('id'), provider = c.req.query('provider'), desk = id ? desks.find(({ form }) => form.en.definition.id === id) : desks[0];
+    const organization = (desk ?? desks[0])?.form.en.definition.organization;
+    const gateway = [...desk?.organization.payments ?? []].find(([name, option]) => option.gateway.managePage && (provider === undefined || name === provider))?.[1].gateway;
+    if (!gateway?.managePage) return manageProblem(c, desk && organization, 404);
+    try {
+      return c.redirect(await gateway.managePage());
+    } catch (error) {
+      log.error({ request: c.get('requestId'), ...aboutError(error) }, 'the page where donors change recurring gifts cannot be opened');
+      return manageProblem(c, organization, 503);
+    }
   });
 
   app.post('/ignored-settings', atMost(LARGEST_REPORT), async (c) => {
@@ -134,13 +174,14 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
     return c.body(null, 204);
   });
 
-  for (const path of ['/healthz', '/form', '/donations', '/ignored-settings', '/links', '/countries', '/countries/:code']) {
+  for (const path of ['/healthz', '/form', '/donations', '/donations/confirm', '/donations/cancel', '/webhooks/:provider/:organization', '/manage', '/ignored-settings', '/links', '/countries', '/countries/:code']) {
     app.all(path, (c) => { throw new Problem('method-not-allowed', `${c.req.method} is not a method of ${path}.`); });
   }
   app.notFound((c) => refuse(new Problem('not-found', 'There is nothing at this address.'), c));
   app.onError((error, c) => {
     if (error instanceof Problem && error.cause === undefined) return refuse(error, c);
-    log.error({ request: c.get('requestId'), error: error.stack, cause: String(error.cause) }, 'a request failed');
+    // The messages of errors that are not ours may quote what they were given.
+    log.error({ request: c.get('requestId'), error: error.name, cause: (error.cause as Error | undefined)?.name, at: error.stack?.split('\n').filter((line) => /^ {4}at /.test(line)).join('\n') }, 'a request failed');
     return refuse(error instanceof Problem ? error : new Problem('internal-error', 'The server failed. Nothing that was sent is lost: send it again with the same Idempotency-Key.'), c);
   });
 

@@ -5,5 +5,8 @@ export { createHandler, type DonationHandler, type HandlerOptions } from './hand
 export { Journal } from './journal.ts';
 export { builtScripts } from './script.ts';
 export { listen, serve, type Listening, type ServeOptions } from './serve.ts';
+export type { ByHand } from './operator.ts';
+export type { CreateGateway, GiftToPay, Happening, Payment, PaymentGateway, PaymentIds } from './payment/gateway.ts';
+export { NotChargedError, NotSignedError } from './payment/gateway.ts';
 export type { IgnoredCount } from './tally.ts';
 export type { Configuration } from '../contract/configuration.ts';

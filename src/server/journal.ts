@@ -1,14 +1,26 @@
 import type { Kysely, UpdateObject } from 'kysely';
-import type { GiftRow, GiftState, Tables } from './database.ts';
+import type { EventKind, GiftRow, GiftState, Tables } from './database.ts';
+import { addEvents, Events } from './events.ts';
 
 type Change = UpdateObject<Tables, 'gifts'>;
 
-/** The gifts on disk. Each method is one statement, so one transaction; a step that the row's state does not allow changes nothing. */
+/** What the processor calls a payment, and how it was paid. */
+export type Paid = Pick<GiftRow, 'payment_id' | 'subscription_id' | 'payment_method'>;
+
+/** Until when a promised gift is not asked about: no processor knows of it. */
+export const NEVER = 8_640_000_000_000_000;
+
+const UNPAID: readonly GiftState[] = ['charging', 'action'];
+
+/** The gifts on disk. Each method is one transaction; a step that the row's state does not allow changes nothing. */
 export class Journal {
+  /** What happened to them. */
+  readonly events: Events;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
 
   constructor(db: Kysely<Tables>, now: () => number = Date.now) {
+    this.events = new Events(db, now);
     this.#db = db;
     this.#now = now;
   }
@@ -18,8 +30,8 @@ export class Journal {
     const { dueAt, ...given } = gift;
     const now = this.#now();
     const row: GiftRow = {
-      ...given, state: 'charging', payment_id: null, decline_reason: null, platform_id: null,
-      recording_began_at: null, attempts: 0, charge_began_at: now, due_at: dueAt, last_error: null, created_at: now, updated_at: now,
+      ...given, state: 'charging', payment_id: null, subscription_id: null, recurring_state: null, payment_method: null, decline_reason: null, platform_id: null,
+      attempts: 0, charge_began_at: now, due_at: dueAt, last_error: null, created_at: now, updated_at: now,
     };
     const { numInsertedOrUpdatedRows } = await this.#db.insertInto('gifts').values(row).onConflict((conflict) => conflict.column('key_hash').doNothing()).executeTakeFirst();
     return numInsertedOrUpdatedRows === 1n;
@@ -33,44 +45,64 @@ export class Journal {
     return this.#db.selectFrom('gifts').selectAll().where('reference', '=', reference).executeTakeFirst();
   }
 
-  /** Notes that a call which charges the gift is about to be made once more. */
-  chargeBegins(reference: string): Promise<GiftRow> {
-    return this.#step(reference, 'charging', { charge_began_at: this.#now() });
+  byPayment(organization: string, paymentId: string): Promise<GiftRow | undefined> {
+    return this.#db.selectFrom('gifts').selectAll().where('organization', '=', organization).where('payment_id', '=', paymentId).executeTakeFirst();
   }
 
-  charged(reference: string, paymentId: string): Promise<GiftRow> {
-    return this.#step(reference, 'charging', { state: 'charged', payment_id: paymentId, attempts: 0, due_at: this.#now(), last_error: null });
+  bySubscription(organization: string, subscriptionId: string): Promise<GiftRow | undefined> {
+    return this.#db.selectFrom('gifts').selectAll().where('organization', '=', organization).where('subscription_id', '=', subscriptionId).executeTakeFirst();
   }
 
-  declined(reference: string): Promise<GiftRow> {
-    return this.#step(reference, 'charging', { state: 'declined', decline_reason: 'card-declined' });
+  /** Keeps the names of the payment that was opened for a gift, and that a call which charges it is about to be made. */
+  chargeBegins(reference: string, paid: Omit<Paid, 'payment_method'>): Promise<GiftRow> {
+    return this.#step(reference, UNPAID, { ...paid, charge_began_at: this.#now() });
   }
 
-  /** Notes that nothing was charged, unless a call that charges began after the given time. */
-  notCharged(reference: string, beganBefore: number): Promise<GiftRow> {
-    return this.#step(reference, 'charging', { state: 'declined', decline_reason: 'not-charged' }, beganBefore);
+  /** Notes that the donor has to do something first. */
+  awaitsAction(reference: string, paid: Paid, dueAt: number): Promise<GiftRow> {
+    return this.#step(reference, UNPAID, { ...paid, state: 'action', due_at: dueAt, last_error: null });
   }
 
-  /** Notes that a call which records the gift is about to be made. */
-  recordingBegins(reference: string): Promise<GiftRow> {
-    return this.#step(reference, 'charged', { recording_began_at: this.#now() });
+  /** Notes that the money comes later; the platform is told of the gift. */
+  pending(reference: string, paid: Paid, dueAt: number): Promise<GiftRow> {
+    return this.#step(reference, UNPAID, { ...paid, state: 'pending', attempts: 0, due_at: dueAt, last_error: null }, { tell: 'gift' });
   }
 
-  recorded(reference: string, platformId: number): Promise<GiftRow> {
-    return this.#step(reference, 'charged', { state: 'recorded', platform_id: platformId, recording_began_at: null, last_error: null });
+  /** Notes that the money has moved; the platform is told of the gift, or that a pending one was paid. */
+  async charged(reference: string, paid: Paid): Promise<GiftRow> {
+    const change: Change = { ...paid, state: 'charged', attempts: 0, last_error: null };
+    await this.#step(reference, ['pending'], change, { tell: 'settled' });
+    return this.#step(reference, UNPAID, change, { tell: 'gift' });
   }
 
-  /** Leaves a gift to a person. */
-  held(row: GiftRow, error: string): Promise<GiftRow> {
-    return this.#step(row.reference, row.state, { state: 'held', last_error: error });
+  /** Notes that nothing was charged; of a pending gift the platform is told so. */
+  async declined(reference: string, reason: GiftRow['decline_reason']): Promise<GiftRow> {
+    const change: Change = { state: 'declined', decline_reason: reason };
+    await this.#step(reference, ['pending'], change, { tell: 'failed' });
+    return this.#step(reference, UNPAID, change);
   }
 
-  /** Leaves a gift for later. */
-  postponed(row: GiftRow, { dueAt, error, recordingBeganAt = row.recording_began_at }: { readonly dueAt: number; readonly error: string | null; readonly recordingBeganAt?: number | null }): Promise<GiftRow> {
-    return this.#step(row.reference, row.state, { due_at: dueAt, last_error: error, recording_began_at: recordingBeganAt, attempts: row.attempts + 1 });
+  /** Notes that nothing was charged, unless a call that charges began since the row was read. */
+  notCharged({ reference, charge_began_at: beganAt }: GiftRow): Promise<GiftRow> {
+    return this.#step(reference, UNPAID, { state: 'declined', decline_reason: 'not-charged' }, { beganBefore: beganAt });
   }
 
-  /** What is due of the given states, the oldest first. */
+  /** Leaves a gift to a person; also one that had ended, where the processor charged it all the same. */
+  held(row: GiftRow, paid: Paid, error: string): Promise<GiftRow> {
+    return this.#step(row.reference, [row.state], { ...paid, state: 'held', last_error: error });
+  }
+
+  /** Leaves a gift's payment for later. */
+  postponed(row: GiftRow, dueAt: number, error: string | null): Promise<GiftRow> {
+    return this.#step(row.reference, [row.state], { due_at: dueAt, last_error: error, attempts: row.attempts + 1 });
+  }
+
+  /** Those that wait for a person, the oldest first. */
+  inState(state: GiftState, limit: number): Promise<GiftRow[]> {
+    return this.#db.selectFrom('gifts').selectAll().where('state', '=', state).orderBy('created_at').limit(limit).execute();
+  }
+
+  /** The gifts of the given states whose payments are to be looked at, the oldest first. */
   due(organization: string, states: readonly GiftState[], limit: number): Promise<GiftRow[]> {
     return this.#in(organization, states).where('due_at', '<=', this.#now()).selectAll().orderBy('created_at').limit(limit).execute();
   }
@@ -89,11 +121,15 @@ export class Journal {
     return this.#db.selectFrom('gifts').where('organization', '=', organization).where('state', 'in', states);
   }
 
-  async #step(reference: string, from: GiftState, change: Change, beganBefore = this.#now()): Promise<GiftRow> {
-    const moved = await this.#db.updateTable('gifts').set({ ...change, updated_at: this.#now() })
-      .where('reference', '=', reference).where('state', '=', from).where('charge_began_at', '<=', beganBefore).returningAll().executeTakeFirst();
-    const row = moved ?? await this.byReference(reference);
-    if (!row) throw new Error(`no gift ${reference} in the journal`);
-    return row;
+  /** @param tell what the platform is told of it. @param beganBefore the step is taken only where no charge began later. */
+  async #step(reference: string, from: readonly GiftState[], change: Change, { tell, beganBefore }: { readonly tell?: EventKind; readonly beganBefore?: number } = {}): Promise<GiftRow> {
+    return this.#db.transaction().execute(async (transaction) => {
+      const step = transaction.updateTable('gifts').set({ ...change, updated_at: this.#now() }).where('reference', '=', reference).where('state', 'in', from);
+      const moved = await (beganBefore === undefined ? step : step.where('charge_began_at', '<=', beganBefore)).returningAll().executeTakeFirst();
+      if (moved && tell) await addEvents(transaction, moved.organization, [{ id: `${tell} ${reference}`, reference, kind: tell }], this.#now());
+      const row = moved ?? await transaction.selectFrom('gifts').selectAll().where('reference', '=', reference).executeTakeFirst();
+      if (!row) throw new Error(`no gift ${reference} in the journal`);
+      return row;
+    });
   }
 }

@@ -1,25 +1,37 @@
 import type { DonationRequest } from '../contract/donation-request.ts';
 import type { FormDefinition } from '../contract/form-definition.ts';
-import type { DonateResponse, Outcome } from '../contract/outcome.ts';
+import type { Action, DonateResponse, Outcome } from '../contract/outcome.ts';
 import { frequencyValue } from '../model/frequency-value.ts';
+import { languageOf } from '../model/language.ts';
 import { majorUnits } from '../model/money.ts';
-import type { GiftRow } from './database.ts';
-import type { Charge } from './payment/gateway.ts';
+import type { PaymentMethodType } from '../model/payment.ts';
+import { GiftStatus, PaymentProviderType, RecurringGiftStatus } from '../platform/fundraising/index.ts';
+import { fill } from '../texts/fill.ts';
+import type { GiftRow, GiftState } from './database.ts';
+import type { PaymentOption } from './organization.ts';
+import type { GiftToPay, PaymentIds } from './payment/gateway.ts';
 import type { ChosenProject, RecordableGift } from './recorder/recorder.ts';
 
 /** What the journal keeps of a gift as it was accepted: never the payment token, and all of the form's definition that is needed later. */
 interface KeptGift extends Pick<DonationRequest, 'gift' | 'donor' | 'form' | 'customFields' | 'consents' | 'tracking'> {
-  readonly payment: Omit<DonationRequest['payment'], 'token'>;
+  readonly payment: Pick<DonationRequest['payment'], 'provider' | 'method'> & { readonly providerType?: PaymentProviderType | undefined };
+  readonly organization: string;
+  readonly receipts: FormDefinition['receipts'];
+  /** What a donor who promised the gift has to do. */
+  readonly instructions?: string | undefined;
   readonly decimals: number;
   /** In the order of the gift's parts. */
   readonly projects: readonly ChosenProject[];
 }
 
 /** @param request one that the definition allows. */
-export function keep({ gift, donor, customFields, consents, tracking, form, payment: { provider, method } }: DonationRequest, definition: FormDefinition): string {
+export function keep({ gift, donor, customFields, consents, tracking, form, payment: { provider, method } }: DonationRequest, definition: FormDefinition, { providerType, instructions }: PaymentOption): string {
   const kept: KeptGift = {
     gift, donor, customFields, consents, tracking, form,
-    payment: { provider, method },
+    payment: { provider, method, providerType },
+    organization: definition.organization.name,
+    receipts: definition.receipts,
+    instructions: instructions?.[languageOf(form.language) ?? 'en'],
     decimals: definition.currencies.find(({ code }) => code === gift.currency)!.decimals,
     projects: gift.projects.map((part) => {
       const { id, code, name } = definition.projects.find((project) => project.id === part.id)!;
@@ -29,26 +41,62 @@ export function keep({ gift, donor, customFields, consents, tracking, form, paym
   return JSON.stringify(kept);
 }
 
-export function toCharge(row: GiftRow, token: string): Charge {
-  const { gift: { total, currency, frequency } } = read(row);
-  return { reference: row.reference, total, currency, frequency, token };
+/** What a gift is at the platform before its money came, or when it never did. */
+const GIFT_STATUS: Readonly<Partial<Record<GiftState, GiftStatus>>> = { pending: GiftStatus.Pending, declined: GiftStatus.Declined };
+
+/** What the donor's browser gives for the payment, and the journal does not keep. */
+export type GivenForPayment = Pick<GiftToPay, 'token' | 'returnUrl'>;
+
+export function toPay(row: GiftRow, { token, returnUrl }: GivenForPayment): GiftToPay {
+  const { gift: { total, currency, frequency }, donor, form, organization, receipts } = read(row);
+  return {
+    reference: row.reference, total, currency, frequency, token, returnUrl,
+    donor: { name: donor.organization ?? [donor.firstName, donor.lastName].filter(Boolean).join(' '), email: donor.email },
+    description: `${organization} ${row.reference}`, language: form.language, wantsReceipt: receipts === 'processor',
+  };
+}
+
+/** The names of a gift's payment at the processor. @throws where none was opened. */
+export function paymentOf({ reference, payment_id: paymentId, subscription_id: subscriptionId }: GiftRow): PaymentIds {
+  if (paymentId === null) throw new Error(`no payment of ${reference} was opened`);
+  return { paymentId, ...(subscriptionId !== null && { subscriptionId }) };
+}
+
+export function providerOf(row: GiftRow): string {
+  return read(row).payment.provider;
+}
+
+/** What is charged, minor units. */
+export function totalOf(row: GiftRow): { readonly total: number; readonly currency: string; readonly decimals: number } {
+  const { gift: { total, currency }, decimals } = read(row);
+  return { total, currency, decimals };
 }
 
 export function toRecordable(row: GiftRow): RecordableGift {
-  const { gift, donor, customFields = [], consents = [], tracking = {}, payment, decimals, projects } = read(row);
+  const { gift, donor, customFields = [], consents = [], tracking = {}, payment, decimals, projects, receipts } = read(row);
+  const method = row.payment_method ?? payment.method;
   return {
-    reference: row.reference, paymentId: row.payment_id ?? '', paymentMethod: payment.method, givenAt: new Date(row.created_at), gift, donor, customFields, consents, tracking,
+    reference: row.reference, parent: undefined, paymentId: row.payment_id ?? '', ...(method !== undefined && { paymentMethod: method as PaymentMethodType }),
+    ...(payment.providerType !== undefined && { paymentProviderType: payment.providerType }),
+    giftStatus: GIFT_STATUS[row.state] ?? GiftStatus.Approved,
+    ...(row.subscription_id !== null && { recurringGiftStatus: RecurringGiftStatus.Active }),
+    receipt: receipts, givenAt: new Date(row.created_at), gift, donor, customFields, consents, tracking,
     projects: projects.map((project, index) => ({ ...project, amount: majorUnits(gift.projects[index]!.amount, decimals) })),
     total: majorUnits(gift.total, decimals), costs: majorUnits(gift.costs, decimals),
   };
 }
 
-export function toOutcome(row: GiftRow): Outcome {
-  const { gift: { amount, costs, total, currency, frequency } } = read(row);
-  const known = { reference: row.reference, gift: { amount, costs, total, currency, frequency } };
-  if (row.state === 'charging' || row.payment_id === null && row.state === 'held') return { ...known, state: 'checking' };
-  if (row.state === 'declined') return { ...known, state: 'declined', ...(row.decline_reason && { reason: row.decline_reason }) };
-  return { ...known, state: 'succeeded', response: toResponse(row) };
+/** @param action what the donor has to do, where that is known. */
+export function toOutcome(row: GiftRow, action?: Action): Outcome {
+  const { gift: { amount, costs, total, currency, frequency }, payment: { provider }, instructions, decimals } = read(row);
+  const known = { reference: row.reference, provider, gift: { amount, costs, total, currency, frequency } };
+  switch (row.state) {
+    case 'charging': case 'held': return { ...known, state: 'checking' };
+    case 'action': return { ...known, state: 'action', ...(action && { action }) };
+    case 'pending': return { ...known, state: 'pending', ...(instructions !== undefined && { instructions: fill(instructions, { reference: row.reference, total: `${majorUnits(total, decimals)} ${currency}` }) }) };
+    case 'declined': return { ...known, state: 'declined', ...(row.decline_reason && { reason: row.decline_reason }) };
+    case 'charged': return { ...known, state: 'succeeded', response: toResponse(row) };
+  }
 }
 
 /** The amounts of the split sum to the gift; covered costs are not in it. */

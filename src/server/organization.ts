@@ -1,5 +1,6 @@
 import type { FormDefinition } from '../contract/form-definition.ts';
 import type { Language } from '../model/language.ts';
+import type { PaymentProviderType } from '../platform/fundraising/index.ts';
 import type { PaymentGateway } from './payment/gateway.ts';
 import type { GiftRecorder } from './recorder/recorder.ts';
 
@@ -12,12 +13,22 @@ export interface Offer {
 
 export type OfferedForm = Readonly<Record<Language, Offer>>;
 
+/** One way to pay of an organisation. */
+export interface PaymentOption {
+  readonly gateway: PaymentGateway;
+  /** What the platform calls the processor. */
+  readonly providerType?: PaymentProviderType | undefined;
+  /** What a donor who promised a gift has to do, by language. */
+  readonly instructions?: Readonly<Record<Language, string>> | undefined;
+}
+
 /** One charity of this server, with its secrets resolved into what uses them. */
 export interface Organization {
   readonly id: string;
   /** The origins of the pages that may show its forms. */
   readonly origins: readonly string[];
   readonly forms: readonly OfferedForm[];
-  readonly gateway: PaymentGateway;
+  /** By the provider's name. */
+  readonly payments: ReadonlyMap<string, PaymentOption>;
   readonly recorder: GiftRecorder;
 }

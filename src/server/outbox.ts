@@ -1,15 +1,20 @@
 import type { Logger } from 'pino';
 import { cleanLine } from '../model/donor.ts';
-import type { GiftRow } from './database.ts';
+import type { EventRow } from './database.ts';
 import { DueLoop } from './due-loop.ts';
 import type { Journal } from './journal.ts';
-import { toRecordable } from './kept-gift.ts';
-import { NotRecordedError, type GiftRecorder } from './recorder/recorder.ts';
+import { readDetail, toChange, toRenewal } from './kept-event.ts';
+import { toRecordable, totalOf } from './kept-gift.ts';
+import { NotRecordedError, type GiftChange, type GiftRecorder } from './recorder/recorder.ts';
 
 const SECOND = 1_000, MINUTE = 60_000, HOUR = 3_600_000;
 
 /** How long after a call began the platform's "not found" is believed: longer than the call may last. */
 const BELIEVE_ABSENCE_AFTER = 30 * SECOND;
+/** How long a change waits for an earlier one of the same gift. */
+const LET_EARLIER_PASS = 2 * SECOND;
+/** How often a change looks whether the platform knows its gift by now. */
+const LOOK_FOR_GIFT = MINUTE;
 
 export interface OutboxOptions {
   readonly organization: string;
@@ -19,20 +24,23 @@ export interface OutboxOptions {
   readonly now: () => number;
 }
 
-/** Records an organisation's charged gifts at the platform, each once, in order. */
+/** Tells the platform of an organisation's gifts and what became of them, each once, in order. */
 export class Outbox {
   readonly #options: OutboxOptions;
-  readonly #loop: DueLoop;
+  readonly #loop: DueLoop<EventRow>;
   /** The platform is in trouble, or asked for silence: no call before this time. */
   #silentUntil = 0;
   #failuresInARow = 0;
 
   constructor(options: OutboxOptions) {
+    const { organization, journal } = options;
     this.#options = options;
-    this.#loop = new DueLoop({ ...options, state: 'charged', work: (row) => this.#record(row), silentUntil: () => this.#silentUntil });
+    this.#loop = new DueLoop({
+      ...options, due: (limit) => journal.events.due(organization, limit), nextDue: () => journal.events.nextDue(organization), work: (event) => this.#tell(event), silentUntil: () => this.#silentUntil,
+    });
   }
 
-  /** Records what is due. @returns when nothing is due any more. */
+  /** Tells what is due. @returns when nothing is due any more. */
   wake(): Promise<void> {
     return this.#loop.wake();
   }
@@ -41,47 +49,83 @@ export class Outbox {
     return this.#loop.stop();
   }
 
-  async #record(row: GiftRow): Promise<GiftRow> {
+  #tell(event: EventRow): Promise<void> {
+    const { kind } = event;
+    return kind === 'gift' || kind === 'renewal' ? this.#record(event) : this.#update(kind, event);
+  }
+
+  async #record(event: EventRow): Promise<void> {
     const { journal, recorder, now } = this.#options;
-    let began = row.recording_began_at;
+    let began = event.sending_began_at;
     try {
+      const gift = await this.#recordable(event);
+      if (typeof gift === 'string') return await journal.events.left(event, 'by-hand', gift);
       if (began !== null) {
-        if (!recorder.find) return await journal.held(row, 'the answer of the call that records this gift was lost, and the platform has no look-up');
-        const id = await recorder.find(row.reference);
-        if (id !== undefined) return await this.#recorded(row, id);
-        if (now() - began < BELIEVE_ABSENCE_AFTER) return await journal.postponed(row, { dueAt: began + BELIEVE_ABSENCE_AFTER, error: row.last_error });
+        if (!recorder.find) return await journal.events.left(event, 'held', 'the answer of the call that records this gift was lost, and the platform has no look-up');
+        const id = await recorder.find(event.reference);
+        if (id !== undefined) return await this.#recorded(event, id);
+        if (now() - began < BELIEVE_ABSENCE_AFTER) return await journal.events.postponed(event, { dueAt: began + BELIEVE_ABSENCE_AFTER, error: event.last_error, sendingBeganAt: began });
       }
       began = now();
-      await journal.recordingBegins(row.reference);
-      return await this.#recorded(row, await recorder.record(toRecordable(row)));
+      await journal.events.sendingBegins(event);
+      await this.#recorded(event, await recorder.record(gift));
     } catch (error) {
       const isRefused = error instanceof NotRecordedError;
-      return this.#postpone(row, error, isRefused && row.recording_began_at === null ? null : began);
+      await this.#postpone(event, error, isRefused && event.sending_began_at === null ? null : began);
     }
   }
 
-  #recorded(row: GiftRow, platformId: number): Promise<GiftRow> {
+  /** What is recorded of an event, or why a person has to enter it. */
+  async #recordable(event: EventRow): Promise<ReturnType<typeof toRecordable> | string> {
+    const first = await this.#first(event);
+    if (event.kind === 'gift') return toRecordable(first);
+    const { total, currency } = totalOf(first), { amount } = readDetail(event);
+    return amount === total ? toRenewal(event, first) : `the processor renewed the gift with ${amount} minor units of ${currency}, and ${total} were agreed to`;
+  }
+
+  async #update(kind: GiftChange['kind'], event: EventRow): Promise<void> {
+    const { journal, recorder, now } = this.#options;
+    try {
+      if (!recorder.update) return await journal.events.left(event, 'by-hand', 'the platform has no call for changes');
+      const entry = await journal.events.entryOf(event.reference);
+      if (!entry || entry.state === 'by-hand') return await journal.events.left(event, 'by-hand', 'its gift was left to a person');
+      if (await journal.events.isOvertaking(event)) return await journal.events.postponed(event, { dueAt: now() + LET_EARLIER_PASS, error: event.last_error, sendingBeganAt: null });
+      if (entry.platform_id === null) return await journal.events.postponed(event, { dueAt: now() + LOOK_FOR_GIFT, error: 'the platform does not know the gift yet', sendingBeganAt: null });
+      await recorder.update(toChange(kind, event, await this.#first(event), entry.platform_id));
+      await this.#recorded(event, null);
+    } catch (error) {
+      await this.#postpone(event, error, null);
+    }
+  }
+
+  async #first({ reference, parent }: EventRow) {
+    const first = await this.#options.journal.byReference(parent ?? reference);
+    if (!first) throw new Error(`no gift ${parent ?? reference} in the journal`);
+    return first;
+  }
+
+  #recorded(event: EventRow, platformId: number | null): Promise<void> {
     this.#failuresInARow = 0;
-    return this.#options.journal.recorded(row.reference, platformId);
+    return this.#options.journal.events.recorded(event, platformId);
   }
 
   /**
    * A refusal is this gift's own trouble: it waits 2, 4, 8 … seconds, an hour at most, and the others go on.
    * Anything else is the platform's: all wait, until the time that it names, or 2, 4, 8 … 60 seconds.
    */
-  async #postpone(row: GiftRow, error: unknown, recordingBeganAt: number | null): Promise<GiftRow> {
+  async #postpone(event: EventRow, error: unknown, sendingBeganAt: number | null): Promise<void> {
     const { journal, log, now } = this.#options;
     const { isOwnTrouble = false, retryAt, isLimited = false } = error instanceof NotRecordedError ? error : {};
     let dueAt = now();
     if (isOwnTrouble) {
-      dueAt += Math.min(2 ** (row.attempts + 1) * SECOND, HOUR);
+      dueAt += Math.min(2 ** (event.attempts + 1) * SECOND, HOUR);
     } else {
       this.#failuresInARow += 1;
       const nap = isLimited ? MINUTE * 2 ** (this.#failuresInARow - 1) : Math.min(2 ** this.#failuresInARow * SECOND, MINUTE);
       const named = retryAt && retryAt.getTime() > now() ? retryAt.getTime() : now() + nap;
       this.#silentUntil = Math.min(Math.max(named, now() + SECOND), now() + HOUR);
     }
-    log.warn({ reference: row.reference, error: (error as Error).name, retryAt: new Date(Math.max(dueAt, this.#silentUntil)).toISOString() }, 'a gift is not recorded yet');
-    return journal.postponed(row, { dueAt, error: cleanLine(String(error)).slice(0, 300), recordingBeganAt });
+    log.warn({ reference: event.reference, event: event.kind, error: (error as Error).name, retryAt: new Date(Math.max(dueAt, this.#silentUntil)).toISOString() }, 'the platform has not been told yet');
+    await journal.events.postponed(event, { dueAt, error: cleanLine(String(error)).slice(0, 300), sendingBeganAt });
   }
 }

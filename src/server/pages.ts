@@ -26,15 +26,15 @@ export function endpointPages({ organizations, files }: PagesOptions): Hono {
   app.get('/links', (c) => {
     const found = find(c.req.query('id'));
     return found
-      ? page(c, linksDocument(found.form, found.family), { frames: "'self'", ancestors: "'none'" })
-      : page(c, unknownFormDocument('./', c.req.query('id') ?? ''), { frames: "'none'", ancestors: "'none'" }, 404);
+      ? page(c, linksDocument(found.form, found.family), { ...OWN, frames: "'self'" })
+      : page(c, unknownFormDocument('./', c.req.query('id') ?? ''), OWN, 404);
   });
 
   app.get('/links/preview/:form', (c) => {
     const id = c.req.param('form'), form = find(id)?.form;
     return form
-      ? page(c, previewDocument(form), { frames: frameOrigin(form), ancestors: "'self'" })
-      : page(c, unknownFormDocument('../../', id), { frames: "'none'", ancestors: "'self'" }, 404);
+      ? page(c, previewDocument(form), { ...sourcesOf(form), ancestors: "'self'" })
+      : page(c, unknownFormDocument('../../', id), { ...OWN, ancestors: "'self'" }, 404);
   });
 
   app.get('/pages/:name{[\\w-]+\\.(js|css)}', async (c) => {
@@ -46,21 +46,34 @@ export function endpointPages({ organizations, files }: PagesOptions): Hono {
   return app;
 }
 
-/** @param sources what the document may show in frames, and what may show it in one. */
-function page(c: Context, document: Html, { frames, ancestors }: { readonly frames: string; readonly ancestors: string }, status: 200 | 404 = 200): Response | Promise<Response> {
+/** What a document may load and show in frames beside its own, and what may show it in one. */
+interface Sources {
+  readonly scripts: string;
+  readonly frames: string;
+  readonly ancestors: string;
+  /** Whether scripts' addresses may be plain texts: Stripe's loader knows no others. */
+  readonly isTrusted: boolean;
+}
+const OWN: Sources = { scripts: '', frames: "'none'", ancestors: "'none'", isTrusted: true };
+
+function page(c: Context, document: Html, { scripts, frames, ancestors, isTrusted }: Sources, status: 200 | 404 | 503 = 200): Response | Promise<Response> {
   return c.html(document, status, {
     'Content-Security-Policy': [
-      "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:", `frame-src ${frames}`, `frame-ancestors ${ancestors}`,
-      "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'", 'trusted-types lit-html',
+      "default-src 'none'", `script-src 'self' ${scripts}`.trim(), "style-src 'self'", "connect-src 'self'", "img-src 'self' data:", `frame-src ${frames}`, `frame-ancestors ${ancestors}`,
+      "base-uri 'none'", "form-action 'none'", ...(isTrusted ? ["require-trusted-types-for 'script'", 'trusted-types lit-html'] : []),
     ].join('; '),
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-cache',
   });
 }
 
-/** Where the payment provider's frame comes from. */
-function frameOrigin({ payment: { options } }: FormDefinition): string {
-  return options.frame !== undefined && URL.canParse(options.frame) ? new URL(options.frame).origin : "'none'";
+const STRIPE_SCRIPTS = 'https://js.stripe.com', STRIPE_FRAMES = 'https://js.stripe.com https://hooks.stripe.com';
+
+/** Where the fields of a form's payment providers come from. */
+function sourcesOf({ payments }: FormDefinition): Sources {
+  const frames = payments.flatMap(({ provider, options: { frame } }) => (provider === 'stripe' ? [STRIPE_FRAMES] : frame !== undefined && URL.canParse(frame) ? [new URL(frame).origin] : []));
+  const hasStripe = payments.some(({ provider }) => provider === 'stripe');
+  return { ...OWN, scripts: hasStripe ? STRIPE_SCRIPTS : '', frames: frames.join(' ') || "'none'", isTrusted: !hasStripe };
 }
 
 /** The way from a document to the endpoint's directory, whose own address the endpoint does not know. */
@@ -97,6 +110,15 @@ function previewDocument({ id, organization: { name } }: FormDefinition): Html {
 <div class="form"><donation-form endpoint="../../" form-id="${id}">The donation form cannot be shown here.</donation-form></div>
 <p id="preview-note" role="status">This is a preview: nothing can be given here.</p>
 </body>`, 'preview.js');
+}
+
+/** What a donor reads who wants to change a recurring gift, where that is not possible here or now. */
+export function manageProblem(c: Context, organization: FormDefinition['organization'] | undefined, status: 404 | 503): Response | Promise<Response> {
+  const ask = organization ? html` <a href="mailto:${organization.contact}">${organization.contact}</a>` : '';
+  return page(c, documentOf('./', 'Your recurring gift', html`<main class="message">
+<h1>${status === 503 ? 'This page cannot be opened right now' : 'Your gift cannot be changed here'}</h1>
+<p>${status === 503 ? 'Please try again in a few minutes, or write to' : 'To change or end your recurring gift, please write to'} ${organization ? html`${organization.name}:${ask}` : 'the organisation that you give to.'}</p>
+</main>`), OWN, status);
 }
 
 function unknownFormDocument(root: Root, id: string): Html {

@@ -1,6 +1,7 @@
 import { donationRequest, type DonationRequest } from '../contract/donation-request.ts';
 import type { FormDefinition } from '../contract/form-definition.ts';
 import { NEEDED_ANYWHERE, isAddressField } from '../model/address.ts';
+import { hasCardNumber } from '../model/card-number.ts';
 import { coveredCosts } from '../model/costs.ts';
 import { CustomFieldDataType, readCustomValue } from '../model/custom-field.ts';
 import { Problem } from './problem.ts';
@@ -18,7 +19,8 @@ export function readDonation(text: string): DonationRequest {
  * Checks that a gift is one which the form offers, and that its sums are those of this server.
  * @throws {Problem} with a code of its own for each breach.
  */
-export function checkDonation({ gift, donor, customFields = [], consents = [], payment }: DonationRequest, definition: FormDefinition): void {
+export function checkDonation(request: DonationRequest, definition: FormDefinition): void {
+  const { gift, donor, customFields = [], consents = [], payment } = request;
   const currency = definition.currencies.find(({ code }) => code === gift.currency);
   if (!currency) throw new Problem('currency-not-offered', `gift.currency is ${gift.currency}; this form takes ${list(definition.currencies.map(({ code }) => code))}.`);
   if (!definition.frequencies.includes(gift.frequency)) throw new Problem('frequency-not-offered', `gift.frequency is ${gift.frequency}; this form offers ${list(definition.frequencies)}.`);
@@ -31,16 +33,45 @@ export function checkDonation({ gift, donor, customFields = [], consents = [], p
   if (gift.costs !== costs || gift.total !== total) {
     throw new Problem('total-mismatch', `gift.costs is ${gift.costs} and gift.total is ${gift.total}; for gift.amount ${gift.amount} they are ${costs} and ${total}. What is charged is what was shown: show these sums and ask the donor again.`);
   }
-  if (payment.provider !== definition.payment.provider || !definition.payment.methods.includes(payment.method)) {
-    throw new Problem('payment-not-offered', `payment is ${payment.provider}, method ${payment.method}; this form takes ${definition.payment.provider}, methods ${list(definition.payment.methods.map(String))}.`);
-  }
+  checkPayment(payment, definition);
   if (gift.comment !== undefined && !definition.acceptsComment) throw new Problem('comment-not-offered', 'gift.comment is not asked for by this form; leave it out.');
   if (gift.tribute && !definition.acceptsTribute) throw new Problem('tribute-not-offered', 'gift.tribute is not asked for by this form; leave it out.');
   if (gift.anonymous && !definition.acceptsAnonymity) throw new Problem('anonymity-not-offered', 'gift.anonymous is true; this form does not offer to keep names from the public, so leave it out.');
   checkDonor(donor, definition);
   checkConsents(consents, definition);
   checkCustomFields(customFields, definition);
+  checkForCardNumbers(request, definition);
 }
+
+function checkPayment({ provider, method, token }: DonationRequest['payment'], { payments }: FormDefinition): void {
+  const offered = payments.find((one) => one.provider === provider);
+  if (!offered || method !== undefined && !offered.methods.includes(method)) {
+    throw new Problem('payment-not-offered', `payment is ${provider}${method === undefined ? '' : `, method ${method}`}; this form takes ${payments.map((one) => `${one.provider}, methods ${list(one.methods.map(String)) || 'none'}`).join('; ')}.`);
+  }
+  const takesToken = offered.methods.length > 0;
+  if (token !== undefined && !takesToken || token === undefined && takesToken && !offered.hasHostedPage) {
+    throw new Problem('payment-not-offered', `payment.token is ${token === undefined ? 'absent' : 'given'}; with ${provider} it has to be ${takesToken ? 'there' : 'left out'}.`);
+  }
+}
+
+/** Checks that a donor comes back to a page that may show the form: an address of anybody's choice would lead donors anywhere. @throws {Problem} return-url-not-allowed. */
+export function checkReturnUrl({ payment: { returnUrl } }: DonationRequest, origins: readonly string[]): void {
+  if (returnUrl !== undefined && !origins.includes(new URL(returnUrl).origin)) throw new Problem('return-url-not-allowed', 'payment.returnUrl is no page that may show this form. Its origin must be in "origins" of the configuration.');
+}
+
+/** What donors write in words of their own. @throws {Problem} card-number-found, without what was found. */
+function checkForCardNumbers({ gift: { comment, tribute }, donor, customFields = [] }: DonationRequest, definition: FormDefinition): void {
+  const shownTexts = customFields.filter(({ id }) => definition.customFields.some((field) => field.id === id && field.label !== undefined && FREE_TEXT.includes(field.type)));
+  const texts: Readonly<Record<string, string | undefined>> = {
+    'gift.comment': comment, 'gift.tribute.name': tribute?.name, 'gift.tribute.message': tribute?.message,
+    ...Object.fromEntries((['organization', 'firstName', 'lastName', 'address1', 'address2', 'city'] as const).map((name) => [`donor.${name}`, donor[name]])),
+    ...Object.fromEntries(shownTexts.map(({ id, value }) => [`custom field ${id}`, value])),
+  };
+  const found = Object.entries(texts).find(([, text]) => text !== undefined && hasCardNumber(text));
+  if (found) throw new Problem('card-number-found', `${found[0]} holds digits that look like a card number; take them out. Card details belong into the payment field alone.`);
+}
+
+const FREE_TEXT: readonly CustomFieldDataType[] = [CustomFieldDataType.Text, CustomFieldDataType.Paragraph];
 
 function checkProjects({ amount, projects }: DonationRequest['gift'], { projects: offered, acceptsSplit }: FormDefinition): void {
   if (projects.some(({ id }) => !offered.some((project) => project.id === id))) throw new Problem('project-not-offered', `gift.projects names a project that this form does not offer; it offers the ids ${list(offered.map(({ id }) => id))}.`);

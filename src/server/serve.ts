@@ -34,7 +34,7 @@ const CLOSING_TIME = 5_000;
 
 /** Opens the store and listens. @throws {ConfigurationError}, or an error that says what is in use or cannot be opened. */
 export async function serve({ configuration, environment, log = pino() }: ServeOptions): Promise<Listening> {
-  const organizations = openOrganizations(configuration, environment);
+  const organizations = await openOrganizations(configuration, environment);
   const { db, release } = await openStore(configuration.store);
   const journal = new Journal(db), tally = new Tally({ db, log, now: Date.now });
   const handler = createHandler({ organizations, journal, tally, scripts: builtScripts(), log });
@@ -48,7 +48,7 @@ export async function serve({ configuration, environment, log = pino() }: ServeO
   };
   try {
     listeners.push(await listen(handler.fetch, configuration.listen));
-    if (configuration.operator) listeners.push(await listen(createOperatorHandler({ tally }), configuration.operator));
+    if (configuration.operator) listeners.push(await listen(createOperatorHandler({ tally, journal }), configuration.operator));
   } catch (error) {
     await close();
     throw error;

@@ -1,4 +1,5 @@
 import { GIFT_FREQUENCIES } from '../model/frequency.ts';
+import { isProcessors } from '../model/return-address.ts';
 import type { Candidate, Ignored, Layer, SettingName } from './candidate.ts';
 import type { Decisions } from './decisions.ts';
 import { nearestName } from './nearest-name.ts';
@@ -62,10 +63,10 @@ function noteOn(setting: SettingName, { name, value }: FoundValue): SettingNote 
 /** What shows all this on the page. */
 const DEBUG_NAME = 'donation-form-debug';
 
-/** Names of an address that the form does not read. @param search such as `?ammount=75`. */
+/** Names of an address that the form does not read; what payment processors append is nobody's setting. @param search such as `?ammount=75`. */
 export function unreadInAddress(search: string, layer: 'url' | 'landing' = 'url'): Unread[] {
   const known = [...Object.values(URL_NAMES).flat(), DEBUG_NAME];
-  return [...new Set(new URLSearchParams(search).keys())].filter((name) => !known.some((one) => one === name.toLowerCase())).map((name) => unknown(layer, name, known));
+  return [...new Set(new URLSearchParams(search).keys())].filter((name) => !known.some((one) => one === name.toLowerCase()) && !isProcessors(name)).map((name) => unknown(layer, name, known));
 }
 
 const SECTIONS = ['donorInfo', 'giftInfo', 'analyticsTracking'] as const;

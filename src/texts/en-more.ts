@@ -37,6 +37,12 @@ export const enMore = {
   consents: 'Please read',
   consentMissing: 'Without this we cannot take your gift.',
 
+  howToPay: 'How you pay',
+  /** Ways to pay to which the organisation gives no name. */
+  ways: { card: 'Card', bank: 'Bank account', other: 'Other ways' },
+  /** Stands under the button where nothing is paid here. */
+  promiseOnly: 'Your gift goes to {organization}.',
+
   yes: 'Yes',
   no: 'No',
   choose: 'Please choose',

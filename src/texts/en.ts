@@ -36,7 +36,7 @@ export const en = {
   } satisfies Record<DonorField, string>,
   optional: 'optional',
   comment: 'Comment',
-  payment: 'Card',
+  payment: 'Payment',
   coverCosts: 'Add {costs} to cover the costs of this payment',
   coverCostsUnknown: 'Add a little to cover the costs of this payment',
   coverCostsWhy: 'All of your {amount} then reaches {organization}',
@@ -44,8 +44,8 @@ export const en = {
   give: 'Give {gift}',
   giveWithoutAmount: 'Give',
   sending: 'Sending your gift…',
-  promise: 'Your gift goes to {organization}. Your card details go straight to the card processor.',
-  paymentUnavailable: 'The card field could not be loaded. Check your connection, or whether something in your browser blocks it, and try again.',
+  promise: 'Your gift goes to {organization}. Your payment details go straight to the payment processor.',
+  paymentUnavailable: 'The payment field could not be loaded. Check your connection, or whether something in your browser blocks it, and try again.',
 };
 
 /** The texts that a language must have; one that is missing does not compile. */

@@ -27,7 +27,7 @@ test('a gift travels from a campaign link to the platform, and the page hears of
   await expect(log.locator('strong')).toHaveText(['onSuccess(response)', 'donation-form-success', 'donation-form-submit', 'onLoad()', 'donation-form-load']);
   const response = JSON.parse(await log.first().locator('pre').textContent() ?? '') as Record<string, unknown>;
   expect(response).toEqual({
-    success: true, message: null, transactionId: expect.stringMatching(/^ch_/), amount: 77.55, frequency: 12, segment: 'MAIL26', giftId: 1,
+    success: true, message: null, transactionId: expect.stringMatching(/^pay_/), amount: 77.55, frequency: 12, segment: 'MAIL26', giftId: 1,
     projectSplit: [{ projectId: '2', projectName: 'Village wells', projectCode: 'WATER', amount: '75.00' }],
   });
 });
@@ -83,7 +83,7 @@ test('empty fields are named at their places, a summary takes focus and leads to
   await giveButton(page).click();
   await expect(card(page).getByLabel('Card number')).toHaveAccessibleDescription('Check the card number.');
   await expect(card(page).getByLabel('Card number')).toBeFocused();
-  await expect(page.getByRole('alert')).toContainText('Check your card details above.');
+  await expect(page.getByRole('alert')).toContainText('Check your payment details above.');
   expect(posts).toBe(0);
 });
 

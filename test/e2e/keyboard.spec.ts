@@ -78,7 +78,7 @@ test('Tab stops at every control once, in the order in which they stand, with a 
   for (const name of ['Lanternwell', 'Our work', 'Where gifts go', 'Give']) await tabTo(page.getByRole('link', { name, exact: true }));
   const stops = [
     radio(page, 'Once'), radio(page, /^\$50 /), field(page, 'Other amount in USD'), form(page).getByRole('combobox', { name: 'Your gift is for' }),
-    field(page, 'First name'), field(page, 'Last name'), field(page, 'E-mail'), field(page, 'Phone'),
+    field(page, 'First name'), field(page, 'Last name'), field(page, 'E-mail'), field(page, 'Phone'), radio(page, 'Card or bank account'), card(page).getByRole('radio', { name: 'Card' }),
   ];
   let last: Stop | undefined;
   for (const stop of stops) last = await tabTo(stop, last);
@@ -116,7 +116,7 @@ test('a gift is given by keyboard alone, with a second card after the first was 
   await keyboard.press('Tab');
   await keyboard.press('ArrowDown');
   await expect(form(page).getByRole('combobox')).toHaveValue('2');
-  for (const text of ['Ana', 'Souza', 'ana@example.org', '', '4000 0000 0000 0002', '1230', '123']) {
+  for (const text of ['Ana', 'Souza', 'ana@example.org', '', '', '', '4000 0000 0000 0002', '1230', '123']) {
     await keyboard.press('Tab');
     await keyboard.type(text);
   }

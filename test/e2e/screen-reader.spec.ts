@@ -27,14 +27,17 @@ const SHOWN = `
     - textbox "Last name"
     - textbox "E-mail"
     - textbox "Phone optional"
-  - group "Card":
+  - group "Payment":
+    - group "How you pay":
+      - radio "Card or bank account" [checked]
+      - radio "Transfer or cheque"
     - iframe
   - checkbox "Add $1.81 to cover the costs of this payment"
   - paragraph: All of your $50 then reaches Lanternwell
   - alert
   - status
   - button "Give $50"
-  - paragraph: Your gift goes to Lanternwell. Your card details go straight to the card processor.`;
+  - paragraph: Your gift goes to Lanternwell. Your payment details go straight to the payment processor.`;
 
 async function open(page: Page, world: World): Promise<void> {
   await page.goto(world.page);
@@ -61,8 +64,11 @@ test('a screen reader finds every control by its name, in its group, and says wh
   await open(page, world);
   await expect(form(page)).toMatchAriaSnapshot(SHOWN);
   await expect(form(page).getByRole('checkbox')).toHaveAccessibleDescription('All of your $50 then reaches Lanternwell');
-  await expect(form(page).locator('iframe')).toHaveAttribute('title', 'Card');
+  await expect(form(page).locator('iframe')).toHaveAttribute('title', 'Payment');
   await expect(card(page).locator('form')).toMatchAriaSnapshot(`
+    - group "Payment method":
+      - radio "Card" [checked]
+      - radio "Bank account"
     - textbox "Card number"
     - textbox "Expires MM / YY"
     - textbox "Security code"`);
@@ -116,7 +122,7 @@ test('a screen reader says that the gift is sent, that the card was declined, an
   await expect(form(page)).toMatchAriaSnapshot(`
     - group "About you":
       - textbox "First name": Ana
-    - group "Card":
+    - group "Payment":
       - iframe
     - alert: ${declined}
     - status
@@ -124,7 +130,7 @@ test('a screen reader says that the gift is sent, that the card was declined, an
   await fillCard(page);
   await giveButton(page).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeFocused();
-  expect(await said()).toEqual(['status: Sending your gift…', `alert: ${declined} Card`, 'status: Sending your gift…']);
+  expect(await said()).toEqual(['status: Sending your gift…', `alert: ${declined} Payment`, 'status: Sending your gift…']);
   await expect(form(page)).toMatchAriaSnapshot(`
     - heading "Thank you, Ana!" [level=2]
     - text: $50

@@ -51,7 +51,7 @@ test('thanks-url leads to the site\'s own thank-you, when the page has heard of 
   await fillCard(page);
   await giveButton(page).click();
   await expect(page.getByRole('heading', { name: 'Our own thank-you' })).toBeVisible();
-  expect(await page.evaluate(() => sessionStorage.getItem('heard'))).toMatch(/^ch_/);
+  expect(await page.evaluate(() => sessionStorage.getItem('heard'))).toMatch(/^pay_/);
 });
 
 test('nothing on the page moves while the form loads, plain or with all its parts', async ({ page, world }) => {

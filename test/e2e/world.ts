@@ -10,9 +10,16 @@ import { demoPage } from '../../demo/page.ts';
 
 export { expect };
 
-export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key';
+export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key', WEBHOOK_SECRET = 'canary-webhook-secret';
 const ORGANIZATION_KEY = 'organization-key', READ_KEY = 'read-key';
 const COMMAND = 'dist/cli/index.js';
+
+export interface WorldOptions {
+  /** Keys of the endpoint beside the demo's. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Files beside the configuration, by name. */
+  readonly files?: Readonly<Record<string, string>>;
+}
 
 /** The demo's page, the built endpoint and the built sandbox, each a server of its own on its own origin. */
 export class World {
@@ -22,14 +29,16 @@ export class World {
   readonly operator: string;
   readonly #folder: string;
   readonly #site: Server;
+  readonly #environment: Readonly<Record<string, string>>;
   /** Pages of a test's own on the charity's site, by path. */
   readonly pages: Map<string, string>;
   #endpointProcess: ChildProcess | undefined;
   #sandboxProcess: ChildProcess | undefined;
 
-  private constructor(folder: string, site: Server, pages: Map<string, string>, [page, endpoint, sandbox, operator]: readonly [string, string, string, string]) {
+  private constructor(folder: string, site: Server, pages: Map<string, string>, environment: Readonly<Record<string, string>>, [page, endpoint, sandbox, operator]: readonly [string, string, string, string]) {
     this.#folder = folder;
     this.#site = site;
+    this.#environment = environment;
     this.pages = pages;
     this.page = page;
     this.endpoint = endpoint;
@@ -37,7 +46,8 @@ export class World {
     this.operator = operator;
   }
 
-  static async open(): Promise<World> {
+  /** @param paymentsAt other ways to pay than the demo's, by the sandbox's address. */
+  static async open(paymentsAt?: (sandbox: string) => readonly object[], { environment = {}, files = {} }: WorldOptions = {}): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
     const [endpointPort, sandboxPort, operatorPort] = [await freePort(), await freePort(), await freePort()];
     const endpoint = `http://127.0.0.1:${endpointPort}`, sandbox = `http://127.0.0.1:${sandboxPort}`;
@@ -54,22 +64,25 @@ export class World {
     const page = `http://127.0.0.1:${await listenOn(site)}`;
     const configuration = (await readFile('demo/donation-form.config.json', 'utf8'))
       .replaceAll('http://127.0.0.1:4100', page).replaceAll('http://127.0.0.1:4102', sandbox).replace('"port": 4101', `"port": ${endpointPort}`).replace('"port": 4103', `"port": ${operatorPort}`);
-    await writeFile(join(folder, 'donation-form.config.json'), configuration);
-    const world = new World(folder, site, pages, [page, endpoint, sandbox, `http://127.0.0.1:${operatorPort}`]);
+    const parsed = JSON.parse(configuration) as { organizations: [{ payments: readonly object[] }] };
+    if (paymentsAt) parsed.organizations[0].payments = paymentsAt(sandbox);
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    await writeFile(join(folder, 'donation-form.config.json'), JSON.stringify(parsed));
+    const world = new World(folder, site, pages, environment, [page, endpoint, sandbox, `http://127.0.0.1:${operatorPort}`]);
     await Promise.all([world.startSandbox(sandboxPort), world.startEndpoint()]);
     return world;
   }
 
   async startEndpoint(): Promise<void> {
     this.#endpointProcess = spawn('node', [COMMAND, 'serve', '--config', join(this.#folder, 'donation-form.config.json')], {
-      env: { PATH: process.env.PATH, FUNDRAISING_API_KEY: PLATFORM_KEY, PAYMENT_SECRET_KEY: SECRET_KEY }, stdio: ['ignore', 'ignore', 'inherit'],
+      env: { PATH: process.env.PATH, FUNDRAISING_API_KEY: PLATFORM_KEY, PAYMENT_SECRET_KEY: SECRET_KEY, PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET, ...this.#environment }, stdio: ['ignore', 'ignore', 'inherit'],
     });
     await answers(`${this.endpoint}/healthz`);
   }
 
   async startSandbox(port: number): Promise<void> {
-    this.#sandboxProcess = spawn('node', [COMMAND, 'sandbox', '--empty', '--port', String(port)], {
-      env: { PATH: process.env.PATH, SANDBOX_PLATFORM_KEY: PLATFORM_KEY, SANDBOX_SECRET_KEY: SECRET_KEY, SANDBOX_ORGANIZATION_KEY: ORGANIZATION_KEY, SANDBOX_READ_KEY: READ_KEY }, stdio: ['ignore', 'ignore', 'inherit'],
+    this.#sandboxProcess = spawn('node', [COMMAND, 'sandbox', '--empty', '--port', String(port), '--processor-webhook', `${this.endpoint}/webhooks/sandbox/lanternwell`], {
+      env: { PATH: process.env.PATH, SANDBOX_PLATFORM_KEY: PLATFORM_KEY, SANDBOX_SECRET_KEY: SECRET_KEY, SANDBOX_WEBHOOK_SECRET: WEBHOOK_SECRET, SANDBOX_ORGANIZATION_KEY: ORGANIZATION_KEY, SANDBOX_READ_KEY: READ_KEY }, stdio: ['ignore', 'ignore', 'inherit'],
     });
     await answers(this.sandbox);
   }
@@ -102,9 +115,29 @@ export class World {
     return (await fetch(`${this.sandbox}/v1/donors`, { headers })).json();
   }
 
-  async charges(reference: string): Promise<{ state: string; amount: number }[]> {
-    const response = await fetch(`${this.sandbox}/processor/charges?reference=${reference}`, { headers: { Authorization: `Bearer ${SECRET_KEY}` } });
-    return (await response.json() as { charges: { state: string; amount: number }[] }).charges;
+  async charges(reference: string): Promise<{ id: string; state: string; amount: number }[]> {
+    const response = await fetch(`${this.sandbox}/processor/payments?reference=${reference}`, { headers: { Authorization: `Bearer ${SECRET_KEY}` } });
+    return (await response.json() as { payments: { id: string; state: string; amount: number }[] }).payments;
+  }
+
+  /** What the platform says a gift or a renewal is: GiftStatus. */
+  async statusOf(reference: string): Promise<number | undefined> {
+    const response = await this.#steer(`/sandbox/gifts?reference=${reference}`);
+    return (await response.json() as { items: { status: number }[] }).items[0]?.status;
+  }
+
+  /** Lets the sandbox's clock go on. */
+  async passDays(days: number): Promise<void> {
+    await this.#steer('/sandbox/clock', { advanceSeconds: days * 86_400 });
+  }
+
+  /** Pays back all of a payment, as somebody at the processor would. */
+  async refund(payment: string): Promise<void> {
+    await this.#steer(`/sandbox/payments/${payment}/refund`, {});
+  }
+
+  #steer(path: string, body?: object): Promise<Response> {
+    return fetch(this.sandbox + path, { headers: { Authorization: `Bearer ${PLATFORM_KEY}` }, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
   }
 
   async close(): Promise<void> {

@@ -25,6 +25,8 @@ async function findings(options: RunOptions): Promise<string[]> {
   return [...violations.flatMap(told('wrong')), ...incomplete.flatMap(told('open'))];
 }
 
+const severalWays: FormDefinition = { ...exampleForm, payments: [exampleForm.payments[0], { provider: 'offline', methods: [], hasHostedPage: false, canManage: false, options: { instructions: 'Send it to:\nDE00 1234' } }] };
+
 type Show = (stage: Stage) => Promise<DonationFormElement>;
 
 const shown = (definition: FormDefinition, attributes?: Readonly<Record<string, string>>): Show => async (stage) => {
@@ -132,6 +134,35 @@ const states: Readonly<Record<string, Show>> = {
   'where the gift was refused': given(problem(422, 'total-mismatch')),
   'while a gift is checked': given((request) => outcomeOf(request, 'checking')),
   'where the money comes later': given((request) => outcomeOf(request, 'pending')),
+  'with several ways to pay': shown(severalWays),
+  'with nothing to pay here': async (stage) => {
+    const form = await shown(severalWays)(stage);
+    await choose(form, '[name="payment.provider"][value=offline]');
+    return form;
+  },
+  'where the donor pays on the processor\'s page': async (stage) => {
+    stage.definition = { ...exampleForm, payments: [{ ...exampleForm.payments[0], provider: 'nobody' }] };
+    const form = await stage.show();
+    while (!form.shadowRoot!.querySelector('.hosted')) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    return form;
+  },
+  'where one more step waits': async (stage) => {
+    stage.settle = () => outcomeOf(stage.posted[0]!.request, 'action');
+    return given((request) => outcomeOf(request, 'action', undefined, { action: { kind: 'field', secret: 's' } }))(stage);
+  },
+  'where one more step waits, and no answer came': async (stage) => {
+    stage.settle = () => 'no answer';
+    return given((request) => outcomeOf(request, 'action', undefined, { action: { kind: 'field', secret: 's' } }))(stage);
+  },
+  'where the bank was not told': given((request) => outcomeOf(request, 'declined', 'not-confirmed')),
+  'when it says how to pay': given((request) => outcomeOf(request, 'pending', undefined, { instructions: 'Send it to:\nDE00 1234' })),
+  'when it thanks for a gift that is repeated': async (stage) => {
+    const form = await shown(exampleForm)(stage);
+    fill(form);
+    await choose(form, '[name=frequency][value=monthly]');
+    await press(form);
+    return form;
+  },
   'when it thanks': given(),
   'when it thanks for a gift to several projects': given((request) => {
     const { amount, costs, total, currency, frequency } = request.gift, part = { projectId: '1', projectName: 'Where it is needed most', amount: '25.00' };

@@ -1,4 +1,5 @@
 import { expect, waitUntil } from '@open-wc/testing';
+import { exampleForm } from '../example-form.ts';
 import { Stage, accessible, fill, inside, outcomeOf, pageSettings, press, problem, value, words } from './support.ts';
 
 describe('donation-form, when a gift was sent', () => {
@@ -44,7 +45,7 @@ describe('donation-form, when a gift was sent', () => {
   });
 
   it('says who sends the receipt', async () => {
-    for (const [receipts, said] of [['platform', 'Lanternwell sends your receipt'], ['processor', 'The card processor sends your receipt'], ['none', 'Keep this page as your record']] as const) {
+    for (const [receipts, said] of [['platform', 'Lanternwell sends your receipt'], ['processor', 'The payment processor sends your receipt'], ['none', 'Keep this page as your record']] as const) {
       stage.definition = { ...stage.definition, receipts };
       const form = await stage.show();
       fill(form);
@@ -101,5 +102,28 @@ describe('donation-form, when a gift was sent', () => {
     await press(form);
     console.warn = warn;
     expect([words(form, 'h2'), warnings.length]).to.deep.equal(['Thank you, Ana!', 1]);
+  });
+
+  it('leads who gives regularly to where the card is changed and the gift ended, where the provider has that', async () => {
+    const linkOf = async (frequency: string, canManage: boolean): Promise<HTMLAnchorElement | null> => {
+      stage.definition = { ...exampleForm, id: 'a&b', payments: [{ ...exampleForm.payments[0], canManage }] };
+      const form = await stage.show(`?frequency=${frequency}`);
+      fill(form);
+      await press(form);
+      if (canManage && frequency === 'monthly') await accessible(form);
+      return form.shadowRoot!.querySelector('[part=thanks] a');
+    };
+    const link = await linkOf('monthly', true);
+    expect([link?.textContent, link?.href, link?.target, link?.rel]).to.deep.equal(['Change your card or end this gift at any time', 'https://give.test/manage?id=a%26b&provider=sandbox', '_blank', 'noopener']);
+    expect([await linkOf('monthly', false), await linkOf('once', true)]).to.deep.equal([null, null]);
+  });
+
+  it('does not say that the processor sends a receipt of a gift that it never sees', async () => {
+    stage.definition = { ...exampleForm, receipts: 'processor' };
+    const form = await stage.show();
+    fill(form);
+    stage.answers.push((request) => outcomeOf(request, 'pending', undefined, { instructions: 'Send it.' }));
+    await press(form);
+    expect(words(form, '[part=thanks]')).to.contain('Send it.').and.not.to.contain('receipt');
   });
 });

@@ -129,7 +129,7 @@ describe('donation-form, while a donor gives', () => {
     fill(form);
     stage.card = { type: 'incomplete' };
     await press(form);
-    expect(words(form, '#notice')).to.contain('Check your card details above.');
+    expect(words(form, '#notice')).to.contain('Check your payment details above.');
     expect(stage.posted.length).to.equal(0);
     stage.card = { type: 'token', token: 'tok_2' };
     await press(form);

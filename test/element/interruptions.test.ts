@@ -138,8 +138,10 @@ describe('donation-form, interrupted', () => {
     document.addEventListener('donation-form-load', count);
     const form = document.createElement('donation-form'), elsewhere = document.createElement('div');
     form.endpoint = 'https://give.test';
+    const loaded = new Promise((resolve) => { form.addEventListener('donation-form-load', resolve, { once: true }); });
     document.body.append(form, elsewhere);
     elsewhere.append(form);
+    await loaded;
     await rest(form);
     type(form, 'firstName', 'Ana');
     document.body.append(form);

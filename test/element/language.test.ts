@@ -21,6 +21,19 @@ describe('donation-form, in its language', () => {
     expect(words(await stage.show('', { language: 'xx' }), '[part=amount] legend')).to.equal('Amount');
   });
 
+  it('takes the page\'s language through shadow roots', async () => {
+    document.documentElement.lang = 'fr';
+    const host = document.createElement('div'), form = document.createElement('donation-form'), outer = host.attachShadow({ mode: 'open' }), inner = document.createElement('div');
+    outer.append(inner);
+    form.endpoint = 'https://give.test/';
+    inner.attachShadow({ mode: 'open' }).append(form);
+    document.body.append(host);
+    await new Promise((resolve) => { form.addEventListener('donation-form-load', resolve); });
+    await form.updateComplete;
+    expect(inside(form, '.root').lang).to.equal('fr');
+    host.remove();
+  });
+
   it('shows no word of another language while its own is on the way, and asks the endpoint for the form in it', async () => {
     const form = document.createElement('donation-form');
     form.endpoint = 'https://give.test/';

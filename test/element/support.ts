@@ -1,7 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import type { DonationRequest } from '../../src/contract/donation-request.ts';
 import type { AddressFormat, CountryList } from '../../src/contract/address-format.ts';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
+import type { FormDefinition, PaymentOffer } from '../../src/contract/form-definition.ts';
 import type { IgnoredSettings } from '../../src/contract/ignored-settings.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import type { PageSettings } from '../../src/element/index.ts';
@@ -32,11 +32,16 @@ export class Stage {
   /** What `GET /donations` answers. */
   outcome: () => Answer = () => problem(404, 'donation-unknown');
   readonly posted: { key: string; request: DonationRequest }[] = [];
+  /** What `POST /donations/confirm` and `POST /donations/cancel` answer. */
+  settle: (how: string) => Answer = () => problem(404, 'donation-unknown');
+  readonly settled: { how: string; key: string; body: string; type: string | null }[] = [];
   isDown = false;
   /** The languages that the form was asked for in. */
   readonly languages: string[] = [];
   /** What the card frame makes of the card. */
   card: object = { type: 'token', token: 'tok_1' };
+  /** What the card frame was told to offer. */
+  offered: readonly string[] | undefined;
   readonly #fetch = window.fetch.bind(window);
 
   constructor() {
@@ -59,8 +64,12 @@ export class Stage {
       }
       const key = request.headers.get('Idempotency-Key') ?? '';
       let answer: Answer;
+      const how = /^\/donations\/(\w+)$/.exec(url.pathname)?.[1];
       if (request.method === 'GET') {
         answer = this.outcome();
+      } else if (how) {
+        this.settled.push({ how, key, body: await request.text(), type: request.headers.get('Content-Type') });
+        answer = this.settle(how);
       } else {
         const body = await request.json() as DonationRequest;
         this.posted.push({ key, request: body });
@@ -72,19 +81,22 @@ export class Stage {
     };
   }
 
+  /** Where the form is put, where that is not the page. */
+  place: ParentNode | undefined;
   /** The page's address as the form left it that was shown last. */
   address = '';
   /** What was reported as ignored. */
   readonly reported: IgnoredSettings[] = [];
 
-  /** Shows a form, with this query in the page's address. */
-  async show(search = '', attributes: Readonly<Record<string, string>> = {}): Promise<DonationFormElement> {
+  /** Shows a form, with this query in the page's address while it loads. */
+  async show(search = '', attributes: Readonly<Record<string, string>> = {}, restoresAddress = true): Promise<DonationFormElement> {
     const before = location.href;
     if (search) history.replaceState(null, '', location.origin + location.pathname + search);
-    const frame = new URL('/test/element/card-frame.html', location.href);
-    this.definition = { ...this.definition, payment: { ...this.definition.payment, options: { frame: frame.href, publicKey: 'pk' } } };
+    const frame = new URL('/test/element/card-frame.html', location.href), [first, ...others] = this.definition.payments;
+    const framed = (payment: PaymentOffer): PaymentOffer => (payment.provider === 'sandbox' ? { ...payment, options: { ...payment.options, frame: frame.href, publicKey: 'pk' } } : payment);
+    this.definition = { ...this.definition, payments: [framed(first), ...others.map(framed)] };
     window.addEventListener('message', this.#answerFrame);
-    const place = await fixture<HTMLElement>(html`<div></div>`), form = document.createElement('donation-form'), fallback = document.createElement('a');
+    const place = this.place ?? await fixture<HTMLElement>(html`<div></div>`), form = document.createElement('donation-form'), fallback = document.createElement('a');
     fallback.href = 'https://example.org/give';
     form.append(fallback);
     for (const [name, value] of Object.entries({ endpoint: 'https://give.test/', ...attributes })) form.setAttribute(name, value);
@@ -93,13 +105,14 @@ export class Stage {
     await loaded;
     this.address = location.href;
     // WebKit allows 100 changes of the address in 10 seconds, so none is made in vain.
-    if (location.href !== before) history.replaceState(null, '', before);
+    if (restoresAddress && location.href !== before) history.replaceState(null, '', before);
     await form.updateComplete;
     return form;
   }
 
   /** The frame of the tests forwards what it is asked, and says what the test wants it to. */
-  readonly #answerFrame = ({ data, source }: MessageEvent<{ asked?: string; id?: string }>): void => {
+  readonly #answerFrame = ({ data, source }: MessageEvent<{ asked?: string; id?: string; opened?: { methods?: string[] } }>): void => {
+    if (data.opened) this.offered = data.opened.methods;
     if (data.asked === 'tokenize') source?.postMessage({ say: { ...this.card, id: data.id } }, { targetOrigin: '*' });
   };
 
@@ -112,12 +125,12 @@ export class Stage {
 export const problem = (status: number, code: string, headers: Readonly<Record<string, string>> = {}): Response =>
   Response.json({ type: 'about:blank', title: code, status, code, detail: 'what was found', requestId: 'r' }, { status, headers });
 
-export const outcomeOf = ({ gift: { amount, costs, total, currency, frequency } }: DonationRequest, state: Outcome['state'], reason?: Outcome['reason']): Response => {
+export const outcomeOf = ({ gift: { amount, costs, total, currency, frequency }, payment: { provider } }: DonationRequest, state: Outcome['state'], reason?: Outcome['reason'], more?: Partial<Outcome>): Response => {
   const outcome: Outcome = {
-    reference: '7K4M9-QXD2P', state, gift: { amount, costs, total, currency, frequency }, ...(reason && { reason }),
+    reference: '7K4M9-QXD2P', provider, state, gift: { amount, costs, total, currency, frequency }, ...(reason && { reason }), ...more,
     ...(state === 'succeeded' && { response: { success: true, message: null, transactionId: 'ch_1', amount: total / 100, giftId: 7, projectSplit: [{ projectId: '2', projectName: 'Village wells', amount: '50.00' }] } }),
   };
-  return Response.json(outcome, { status: { succeeded: 200, pending: 202, checking: 202, declined: 402 }[state] });
+  return Response.json(outcome, { status: { succeeded: 200, pending: 202, action: 202, checking: 202, declined: 402 }[state] });
 };
 export const succeeded = (request: DonationRequest): Response => outcomeOf(request, 'succeeded');
 

@@ -2,22 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFault } from '../../src/sandbox/index.ts';
 import { listen } from '../../src/server/serve.ts';
-import { itemsOf, messageOf, NOON, openSandbox, type Answer } from './support.ts';
+import { CARDS, openProcessor } from './processor-support.ts';
+import { itemsOf, messageOf, NOON, openSandbox } from './support.ts';
 
 const LIST = '/api/campaign/list?skip=0&take=1';
 const gift = (reference: string) => ({ reference, summary: 'a gift' });
 
-async function charge({ ask }: ReturnType<typeof openSandbox>, reference: string): Promise<Answer> {
-  const { body } = await ask('/processor/tokens', { publicKey: 'pk_sandbox', number: '4242424242424242' });
-  const headers = { Authorization: 'Bearer secret', 'Idempotency-Key': reference };
-  return ask('/processor/charges', { reference, amount: 5_000, currency: 'USD', frequency: 'once', token: (body as { token: string }).token }, { headers });
-}
-
 test('decline: the next cards are declined, and then no more', async () => {
-  const opened = openSandbox();
-  await opened.ask('/sandbox/faults', { kind: 'decline', times: 2 });
+  const { steer, pay } = openProcessor();
+  await steer('/sandbox/faults', { kind: 'decline', times: 2 });
   const states: unknown[] = [];
-  for (const reference of ['A', 'B', 'C']) states.push(((await charge(opened, reference)).body as { state: string }).state);
+  for (const reference of ['A', 'B', 'C']) states.push((await pay(CARDS.good, { reference })).state);
   assert.deepEqual(states, ['declined', 'declined', 'succeeded']);
 });
 

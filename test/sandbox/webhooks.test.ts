@@ -1,54 +1,22 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { parseFault, type SandboxOptions } from '../../src/sandbox/index.ts';
-import { itemsOf, messageOf, openSandbox, type Answer } from './support.ts';
-
-interface Heard {
-  readonly path: string;
-  readonly type: string;
-  readonly body: string;
-}
-
-interface Listener extends AsyncDisposable {
-  readonly ask: (path: string, body?: unknown, init?: RequestInit) => Promise<Answer>;
-  readonly heard: Heard[];
-  readonly address: string;
-  /** Waits until so many were heard, and a little longer to see that no more come. */
-  readonly hear: (count: number) => Promise<Heard[]>;
-}
+import { startListener, type Heard, type Listener } from './listener.ts';
+import { itemsOf, messageOf, openSandbox, type Answer, type Opened } from './support.ts';
 
 /** A sandbox, and a server that hears its webhooks and answers with the statuses in turn, 200 when they are used up. */
-async function openListener(statuses: number[] = [], options: Partial<SandboxOptions> = {}): Promise<Listener> {
-  const heard: Heard[] = [];
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (piece) => { body += String(piece); });
-    request.on('end', () => {
-      heard.push({ path: request.url ?? '', type: request.headers['content-type'] ?? '', body });
-      response.writeHead(statuses.shift() ?? 200, { Location: '/elsewhere' }).end();
-    });
-  });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  const { sandbox, ask } = openSandbox({ webhookWaits: [5, 5], ...options });
+async function openListener(statuses: number[] = [], options: Partial<SandboxOptions> = {}): Promise<Listener & { readonly ask: Opened['ask'] }> {
+  const listener = await startListener(statuses), { sandbox, ask } = openSandbox({ webhookWaits: [5, 5], ...options });
   return {
-    ask, heard, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async hear(count) {
-      for (let tries = 0; tries < 300 && heard.length < count; tries += 1) await setTimeout(10);
-      await setTimeout(60);
-      return heard;
-    },
+    ...listener, ask,
     async [Symbol.asyncDispose]() {
       sandbox.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await listener[Symbol.asyncDispose]();
     },
   };
 }
 
-const record = ({ ask }: Listener, reference: string): Promise<Answer> => ask('/sandbox/gifts', { reference, summary: 'a gift', total: '51.81', gift: { currency: 'USD', frequency: 'monthly' }, donor: { email: 'ana@example.org' } });
+const record = ({ ask }: Pick<Opened, 'ask'>, reference: string): Promise<Answer> => ask('/sandbox/gifts', { reference, summary: 'a gift', total: '51.81', gift: { currency: 'USD', frequency: 'monthly' }, donor: { email: 'ana@example.org' } });
 const typesOf = (heard: readonly Heard[]): unknown[] => heard.map(({ body }) => (JSON.parse(body) as { eventType: number }).eventType);
 const referencesOf = (heard: readonly Heard[]): unknown[] => heard.map(({ body }) => (JSON.parse(body) as { gift: { reference: string } }).gift.reference);
 

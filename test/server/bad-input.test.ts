@@ -66,7 +66,7 @@ for (const [name, code, status, send] of refusals) {
     assert.equal(problem.code, code, text);
     assert.ok(problem.detail.length > 20 && problem.requestId.length > 20);
     assert.deepEqual(desk.calls, []);
-    assert.equal(await desk.journal.nextDue('lanternwell', ['charging', 'charged', 'declined', 'recorded']), undefined);
+    assert.equal(await desk.journal.nextDue('lanternwell', ['charging', 'action', 'pending', 'charged', 'declined', 'held']), undefined);
     assert.doesNotMatch(text + desk.logged.join(''), /canary|Souza|at .*\.ts/);
   });
 }

@@ -15,7 +15,7 @@ import { listen, type Listening } from '../../src/server/serve.ts';
 import { newKey } from './support.ts';
 
 const COMMAND = 'dist/cli/index.js';
-const KEYS = { FUNDRAISING_API_KEY: 'platform', PAYMENT_SECRET_KEY: 'secret' };
+const KEYS = { FUNDRAISING_API_KEY: 'platform', PAYMENT_SECRET_KEY: 'secret', PAYMENT_WEBHOOK_SECRET: 'webhook-secret' };
 const ORIGIN = 'http://127.0.0.1:4100';
 
 const runCommand = (...words: string[]): { status: number | null; stdout: string; stderr: string } => spawnSync(process.execPath, [COMMAND, ...words], { encoding: 'utf8', env: {} });
@@ -36,20 +36,21 @@ interface Bench extends AsyncDisposable {
 /** The built command in front of a sandbox on a real socket, with a store on the disk. */
 async function openBench(): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const emulated = createSandbox({ platformKey: KEYS.FUNDRAISING_API_KEY, secretKey: KEYS.PAYMENT_SECRET_KEY, hourlyLimit: 10_000 });
-  let charges = 0;
-  const sandbox = await listen(async (request) => {
-    if (request.method === 'POST' && request.url.endsWith('/processor/charges')) charges += 1;
-    return emulated.fetch(request);
-  }, { host: '127.0.0.1', port: 0 });
   const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
   await free.close();
-  const example = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as { organizations: [{ payment: object; recorder: object }] };
+  const processorWebhook = { url: `${free.address}/webhooks/sandbox/lanternwell`, secret: KEYS.PAYMENT_WEBHOOK_SECRET };
+  const emulated = createSandbox({ platformKey: KEYS.FUNDRAISING_API_KEY, secretKey: KEYS.PAYMENT_SECRET_KEY, hourlyLimit: 10_000, processorWebhook });
+  let charges = 0;
+  const sandbox = await listen(async (request) => {
+    if (request.method === 'POST' && request.url.endsWith('/confirm')) charges += 1;
+    return emulated.fetch(request);
+  }, { host: '127.0.0.1', port: 0 });
+  const example = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as { organizations: [{ payments: [object]; recorder: object }] };
   const [organization] = example.organizations;
   const config = join(folder, 'donation-form.config.json');
   await writeFile(config, JSON.stringify({
     listen: { host: '127.0.0.1', port: Number(new URL(free.address).port) }, store: 'donations.sqlite',
-    organizations: [{ ...organization, payment: { ...organization.payment, baseUrl: `${sandbox.address}/processor` }, recorder: { ...organization.recorder, baseUrl: sandbox.address } }],
+    organizations: [{ ...organization, payments: [{ ...organization.payments[0], baseUrl: `${sandbox.address}/processor` }], recorder: { ...organization.recorder, baseUrl: sandbox.address } }],
   }));
   const children: ChildProcess[] = [];
   let definition: { form: FormDefinition; etag: string } | undefined;
@@ -180,6 +181,31 @@ test('links report asks the running server what its forms ignored', async () => 
   assert.match((await report('--days', 'x')).stderr, /days is 'x'; expected a number from 1 to 90/);
 });
 
+test('gifts by-hand lists what the platform takes no call for', async () => {
+  const recorded: string[] = [];
+  const platform = await listen(async (request) => {
+    if (request.method === 'POST') recorded.push(await request.text());
+    return Response.json({ gift: { id: 41 } });
+  }, { host: '127.0.0.1', port: 0 });
+  await using bench = await openBench();
+  const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
+  await free.close();
+  const written = JSON.parse(await readFile(bench.config, 'utf8')) as { organizations: [{ recorder: object }] };
+  written.organizations[0].recorder = { kind: 'http', baseUrl: platform.address, apiKey: { env: 'FUNDRAISING_API_KEY' }, record: { path: '/gift', body: { reference: '{reference}' }, idAt: 'gift.id' } };
+  await writeFile(bench.config, JSON.stringify({ ...written, operator: { port: Number(new URL(free.address).port) } }));
+  await bench.serve();
+  const byHand = (): string => spawnSync(process.execPath, [COMMAND, 'gifts', 'by-hand', '--config', bench.config], { encoding: 'utf8' }).stdout;
+  assert.equal(byHand(), 'Nothing is to be entered by hand.\n');
+  const { reference } = await bench.give(newKey(), await bench.request());
+  for (let tries = 0; tries < 200 && recorded.length === 0; tries += 1) await setTimeout(25);
+  const found = await fetch(`${bench.sandbox.address}/processor/payments?reference=${reference}`, { headers: { Authorization: `Bearer ${KEYS.PAYMENT_SECRET_KEY}` } });
+  const { payments: [payment] } = await found.json() as { payments: [{ id: string }] };
+  await fetch(`${bench.sandbox.address}/sandbox/payments/${payment.id}/refund`, { method: 'POST', headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` }, body: JSON.stringify({ amount: 1_000 }) });
+  for (let tries = 0; tries < 40 && !byHand().includes(reference); tries += 1) await setTimeout(50);
+  assert.match(byHand(), /^when \(UTC\) +what +gift +amount +to do +why\n\d{4}-\d\d-\d\d \d\d:\d\d +refund +[\w-]+ +10\.00 USD +enter +the platform has no call for changes\n$/);
+  await platform.close();
+});
+
 test('a bad configuration stops the start and names file, place, finding and expectation', async () => {
   await using bench = await openBench();
   const good = await readFile(bench.config, 'utf8');
@@ -250,8 +276,8 @@ test('200 gifts while the server is killed 3 times: none lost, none charged or r
   assert.equal(references.length, 200);
   assert.equal(new Set(references).size, 200);
   for (const reference of references) {
-    const response = await fetch(`${bench.sandbox.address}/processor/charges?reference=${reference}`, { headers: { Authorization: `Bearer ${KEYS.PAYMENT_SECRET_KEY}` } });
-    assert.equal((await response.json() as { charges: unknown[] }).charges.length, 1);
+    const response = await fetch(`${bench.sandbox.address}/processor/payments?reference=${reference}`, { headers: { Authorization: `Bearer ${KEYS.PAYMENT_SECRET_KEY}` } });
+    assert.equal((await response.json() as { payments: unknown[] }).payments.length, 1);
   }
 });
 

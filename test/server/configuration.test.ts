@@ -6,18 +6,23 @@ import { test } from 'node:test';
 import { formDefinition, type FormDefinition } from '../../src/contract/form-definition.ts';
 import type { Language } from '../../src/model/language.ts';
 import { formsOf, loadConfiguration } from '../../src/server/configuration.ts';
+import { checkStripeKeys } from '../../src/server/payment/check.ts';
 
 const usd = { code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '25' }] };
 const form = { id: 'main', currencies: [usd], frequencies: ['once', 'monthly'], projects: [{ id: '1', name: 'Wells' }], donorFields: { email: 'required' } };
 const consent = { id: 'news', words: 'Write to me' }, field = { id: 'f', type: 'Text' }, list = { id: 'l', type: 'List', options: ['A', 'B'] };
 
+const sandbox = { provider: 'sandbox', baseUrl: 'http://127.0.0.1:1', publicKey: 'p', secretKey: { env: 'P' } };
+const stripe = { provider: 'stripe', publicKey: 'pk_live_1', secretKey: { env: 'S' }, webhookSecret: { env: 'W' } };
+const offline = { provider: 'offline', label: 'Transfer', about: 'Later.', instructions: 'Write {reference}.' };
+
 /** The definitions of a form that is configured as given, or what a server says that refuses to start with it. */
-async function read(change: object, organization: object = {}): Promise<(language: Language) => FormDefinition> {
+async function read(change: object, { payments, ...organization }: { readonly payments?: readonly object[] } & Record<string, unknown> = {}): Promise<(language: Language) => FormDefinition> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-')), file = join(folder, 'c.json');
   await writeFile(file, JSON.stringify({
     listen: { host: '127.0.0.1', port: 0 }, store: 's', organizations: [{
       id: 'o', name: 'O', contact: 'o@example.org', origins: ['https://o.example'], ...organization, forms: [{ ...form, ...change }],
-      payment: { provider: 'sandbox', baseUrl: 'http://127.0.0.1:1', publicKey: 'p', secretKey: { env: 'P' } }, recorder: { kind: 'sandbox', baseUrl: 'http://127.0.0.1:1', apiKey: { env: 'K' } },
+      payments: payments ?? [sandbox], recorder: { kind: 'sandbox', baseUrl: 'http://127.0.0.1:1', apiKey: { env: 'K' } },
     }],
   }));
   try {
@@ -111,5 +116,31 @@ test('the demo offers its usual form, one with everything, and one with many pro
     const own = inLanguage(language);
     for (const [index, { words }] of inLanguage('en').consents.entries()) assert.notEqual(own.consents[index]?.words, words);
     for (const [index, { label }] of customFields.entries()) assert.notEqual(own.customFields[index]?.label, label);
+  }
+});
+
+for (const [name, payments, problem] of [
+  ['a way to pay that moves money beside one that does not', [stripe, sandbox], /organizations\.0\.payments: found stripe, which moves money, beside sandbox/],
+  ['Stripe without a webhook secret, on a form with recurring gifts', [{ ...stripe, webhookSecret: undefined }], /payments\.0\.webhookSecret: expected one, since the form main offers recurring gifts/],
+  ['methods that do not take the form\'s currency', [{ ...stripe, methods: ['sepa_debit'] }], /payments\.0\.methods: found sepa_debit, expected one that takes USD/],
+  ['instructions without the reference', [{ ...offline, instructions: 'Send it.' }], /payments\.0\.instructions: expected \{reference\}/],
+  ['instructions with another name', [{ ...offline, instructions: 'Send {Total}, {reference}.' }], /payments\.0\.instructions: found \{Total\}/],
+  ['one provider twice', [sandbox, sandbox], /payments: expected each provider once/],
+  ['no provider of these', [{ provider: 'paypal' }], /payments\.0\.provider: found "paypal", expected sandbox, stripe, offline/],
+] as const) {
+  test(`${name}: the start is refused, with the place and what to do`, async () => { await assert.rejects(read({}, { payments }), problem); });
+}
+
+test('a form says that no money moves with every test provider, and with no other', async () => {
+  for (const [payments, isTest] of [[[sandbox], true], [[sandbox, offline], true], [[{ ...stripe, publicKey: 'pk_test_1' }], true], [[stripe], false], [[stripe, offline], false], [[offline], false]] as const) {
+    assert.equal((await read({}, { payments }))('en').isTest, isTest, JSON.stringify(payments));
+  }
+});
+
+test('Stripe\'s keys have to be of their kind and of one mode, and none is repeated', () => {
+  const keys = { secretKey: 'sk_live_canary', webhookSecret: 'whsec_canary' }, check = (change: object) => () => { checkStripeKeys({ ...stripe, methods: ['card'] } as never, { ...keys, ...change }, 'payments.0'); };
+  assert.doesNotThrow(check({}));
+  for (const change of [{ secretKey: 'sk_test_canary' }, { secretKey: 'pk_live_canary' }, { webhookSecret: 'sk_live_canary' }]) {
+    assert.throws(check(change), (error: Error) => /payments\.0\.(secretKey|webhookSecret): its environment variable holds no/.test(error.message) && !error.message.includes('canary'));
   }
 });

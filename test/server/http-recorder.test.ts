@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
 import { httpRecorder } from '../../src/server/recorder/http.ts';
-import { NotRecordedError, type RecordableGift } from '../../src/server/recorder/recorder.ts';
-import { fill, unknownNames } from '../../src/server/recorder/template.ts';
+import { NotRecordedError, type GiftChange, type RecordableGift } from '../../src/server/recorder/recorder.ts';
+import { GIFT_NAMES, fill, unknownNames } from '../../src/server/recorder/template.ts';
 
 const gift: RecordableGift = {
-  reference: '7K4M9-QXD2P', paymentId: 'ch_1', paymentMethod: 0, givenAt: new Date('2026-11-21T12:00:00Z'), total: '51.81', costs: '1.81',
+  reference: '7K4M9-QXD2P', parent: undefined, giftStatus: 1, receipt: 'none', paymentId: 'ch_1', paymentMethod: 0, givenAt: new Date('2026-11-21T12:00:00Z'), total: '51.81', costs: '1.81',
   gift: { amount: 5_000, costs: 181, total: 5_181, currency: 'USD', frequency: 'monthly', coverCosts: true, projects: [{ id: '2', amount: 5_000 }] },
   donor: { firstName: 'Ana', lastName: 'Souza' }, consents: [{ id: 'news', words: 'Write to me', given: true }], customFields: [{ id: '12', value: 'Event' }], tracking: { utmSource: 'mail' }, projects: [{ id: '2', code: 'WATER', name: 'Village wells', amount: '50.00' }],
 };
@@ -42,11 +42,25 @@ test('what was certainly not recorded is told from what may have been', async ()
   await assert.rejects(recorderOf(() => Response.json({ message: 'not found' }, { status: 404 })).find!('R'));
 });
 
+test('a change is told by the call that the operator configured, without what does not change; without one, the recorder has none', async () => {
+  const asked: { line: string; body: unknown }[] = [];
+  const client = new FundraisingClient({ baseUrl: 'https://platform.test', apiKey: 'key', fetch: async (input, init) => {
+    const request = new Request(input, init);
+    asked.push({ line: `${request.method} ${new URL(request.url).pathname}`, body: await request.json() as unknown });
+    return Response.json({});
+  } });
+  const update = { method: 'PATCH', path: '/api/gift/{platformId}', body: { status: '{giftStatus}', recurringStatus: '{recurringGiftStatus}', refunded: '{refunded}', note: '{kind} of {amount} {currency}' } } as const;
+  const change: GiftChange = { kind: 'refund', reference: '7K4M9-QXD2P', platformId: 41, at: new Date('2026-11-21T12:00:00Z'), amount: '51.81', refunded: '51.81', currency: 'USD', giftStatus: 4 };
+  await httpRecorder(client, { ...configuration, update }).update!(change);
+  assert.deepEqual(asked, [{ line: 'PATCH /api/gift/41', body: { status: 4, refunded: '51.81', note: 'refund of 51.81 USD' } }]);
+  assert.equal('update' in httpRecorder(client, configuration), false);
+});
+
 test('without a look-up in the configuration the recorder has none, so that an ambiguous gift is held', () => {
   assert.equal('find' in recorderOf(() => Response.json({}), false), false);
 });
 
 test('a template takes own values only, and its unknown names are told', () => {
   assert.deepEqual(fill({ a: '{donor.constructor}', b: '{projects.0.name}', c: ['{gift.currency}'], d: 'x{donor.phone}y', e: 7, f: null }, gift), { b: 'Village wells', c: ['USD'], d: 'xy', e: 7, f: null });
-  assert.deepEqual(unknownNames({ a: '{amount}', b: { c: '{donor.email} {token}' } }), ['amount', 'token']);
+  assert.deepEqual(unknownNames({ a: '{amount}', b: { c: '{donor.email} {token}' } }, GIFT_NAMES), ['amount', 'token']);
 });

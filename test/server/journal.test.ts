@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { openDatabase } from '../../src/server/database.ts';
@@ -26,14 +27,19 @@ test('a key is accepted once', async () => {
   await journal.close();
 });
 
+const paid = (payment_id: string) => ({ payment_id, subscription_id: null, payment_method: 0 });
+
 test('a step that a gift\'s state does not allow changes nothing', async () => {
   const journal = new Journal(await openDatabase(':memory:'));
   await journal.accept(gift);
-  assert.equal((await journal.recorded('A', 7)).state, 'charging');
-  assert.equal((await journal.charged('A', 'ch_1')).state, 'charged');
-  assert.equal((await journal.declined('A')).state, 'charged');
-  assert.deepEqual([(await journal.charged('A', 'ch_2')).payment_id, (await journal.recorded('A', 7)).platform_id], ['ch_1', 7]);
-  assert.equal((await journal.recorded('A', 8)).platform_id, 7);
+  assert.equal((await journal.charged('A', paid('ch_1'))).state, 'charged');
+  assert.equal((await journal.declined('A', 'card-declined')).state, 'charged');
+  assert.equal((await journal.charged('A', paid('ch_2'))).payment_id, 'ch_1');
+  assert.deepEqual((await journal.events.due('o', 10)).map(({ id, state }) => [id, state]), [['gift A', 'waiting']]);
+  const [event] = await journal.events.due('o', 10);
+  await journal.events.recorded(event!, 7);
+  await journal.events.recorded(event!, 8);
+  assert.deepEqual([(await journal.byReference('A'))?.platform_id, (await journal.events.byId('gift A'))?.state], [7, 'recorded']);
   await journal.close();
 });
 
@@ -46,4 +52,49 @@ test('what was accepted is there after the file is opened again', async () => {
   assert.deepEqual((await after.due('o', ['charging'], 10)).map(({ reference }) => reference), ['A']);
   await after.close();
   await rm(folder, { recursive: true });
+});
+
+test('a store of the release before keeps its gifts: what was recorded stays so, what was not is told, what was held waits for a person', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-')), file = join(folder, 'store.sqlite');
+  const old = new DatabaseSync(file);
+  old.exec(`CREATE TABLE gifts (reference text PRIMARY KEY, key_hash text NOT NULL UNIQUE, fingerprint text NOT NULL, organization text NOT NULL, state text NOT NULL, gift text NOT NULL, payment_id text,
+      decline_reason text, platform_id bigint, recording_began_at bigint, attempts integer NOT NULL, charge_began_at bigint NOT NULL, due_at bigint NOT NULL, last_error text, created_at bigint NOT NULL, updated_at bigint NOT NULL);
+    CREATE TABLE kysely_migration (name varchar(255) NOT NULL PRIMARY KEY, timestamp varchar(255) NOT NULL);
+    CREATE TABLE kysely_migration_lock (id varchar(255) NOT NULL PRIMARY KEY, is_locked integer DEFAULT 0 NOT NULL);
+    INSERT INTO kysely_migration_lock VALUES ('migration_lock', 0);
+    INSERT INTO kysely_migration VALUES ('2026-11-gifts', '2026-11-01T00:00:00.000Z');`);
+  const keep = old.prepare('INSERT INTO gifts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  for (const [reference, state, payment, platform, began] of [['R', 'recorded', 'ch_1', 7, null], ['C', 'charged', 'ch_2', null, null], ['H', 'held', 'ch_3', null, 5], ['W', 'charging', null, null, null], ['X', 'held', null, null, null]] as const) {
+    keep.run(reference, `key ${reference}`, 'f', 'o', state, '{}', payment, null, platform, began, 0, 1, 1, null, 1, 1);
+  }
+  old.close();
+  const journal = new Journal(await openDatabase(file));
+  const stateOf = async (reference: string) => [(await journal.byReference(reference))?.state, (await journal.events.entryOf(reference))?.state, (await journal.events.entryOf(reference))?.platform_id];
+  assert.deepEqual(await Promise.all(['R', 'C', 'H', 'W', 'X'].map(stateOf)), [
+    ['charged', 'recorded', 7], ['charged', 'waiting', null], ['charged', 'held', null], ['charging', undefined, undefined], ['held', undefined, undefined],
+  ]);
+  assert.equal((await journal.events.entryOf('H'))?.sending_began_at, 5);
+  await journal.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a payment or a subscription is found in its own organisation alone', async () => {
+  const journal = new Journal(await openDatabase(':memory:'));
+  await journal.accept(gift);
+  await journal.charged('A', { ...paid('pi_1'), subscription_id: 'sub_1' });
+  assert.deepEqual([(await journal.byPayment('o', 'pi_1'))?.reference, (await journal.bySubscription('o', 'sub_1'))?.reference], ['A', 'A']);
+  assert.deepEqual([await journal.byPayment('other', 'pi_1'), await journal.bySubscription('other', 'sub_1')], [undefined, undefined]);
+  await journal.close();
+});
+
+test('a gift is not given up where a call that charges it began since its row was read', async () => {
+  let time = 1_000;
+  const journal = new Journal(await openDatabase(':memory:'), () => time);
+  await journal.accept(gift);
+  const before = (await journal.byReference('A'))!;
+  time = 2_000;
+  const now = await journal.chargeBegins('A', { payment_id: 'pi_1', subscription_id: null });
+  assert.equal((await journal.notCharged(before)).state, 'charging');
+  assert.equal((await journal.notCharged(now)).state, 'declined');
+  await journal.close();
 });

@@ -37,7 +37,7 @@ test('only the endpoint\'s own page may show the preview, and the preview only t
   assert.match(html, /<donation-form endpoint="\.\.\/\.\.\/" form-id="main">/);
   assert.match(html, /src="\.\.\/\.\.\/pages\/preview\.js"/);
   assert.doesNotMatch(html, /src="[^"]*donation-form\.js"|amt=75/);
-  const frameless = await pagesOf({ ...exampleForm, payment: { ...exampleForm.payment, options: { publicKey: 'pk_sandbox' } } })('/links/preview/main');
+  const frameless = await pagesOf({ ...exampleForm, payments: [{ ...exampleForm.payments[0], options: { publicKey: 'pk_sandbox' } }] })('/links/preview/main');
   assert.match(frameless.headers.get('Content-Security-Policy') ?? '', /frame-src 'none';/);
 });
 
@@ -81,4 +81,12 @@ test('the pages\' files are served by name, are asked for again, and nothing els
   for (const path of ['/pages/none.js', '/pages/..%2Fpackage.json', '/pages/', '/links/', '/links/preview/']) {
     assert.equal((await desk.handler.fetch(new Request(`https://give.example${path}`))).status, 404, path);
   }
+});
+
+test('the preview of a form that takes Stripe may load Stripe\'s script and frames, and other previews may not', async () => {
+  const policyOf = async (form: typeof exampleForm) => (await pagesOf(form)('/links/preview/main')).headers.get('Content-Security-Policy') ?? '';
+  const stripe = await policyOf({ ...exampleForm, payments: [{ ...exampleForm.payments[0], provider: 'stripe', options: { publicKey: 'pk_test_1', methods: 'card' } }] });
+  for (const part of ["script-src 'self' https://js.stripe.com;", 'frame-src https://js.stripe.com https://hooks.stripe.com;']) assert.ok(stripe.includes(part), part);
+  assert.ok(!(await policyOf(exampleForm)).includes('stripe'));
+  assert.ok((await policyOf(exampleForm)).includes("require-trusted-types-for 'script'"));
 });

@@ -8,17 +8,23 @@ import type { Language } from '../../src/model/language.ts';
 import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { openDatabase } from '../../src/server/database.ts';
-import { inEachLanguage } from '../../src/server/definition.ts';
+import { inEachLanguage, inWords } from '../../src/server/definition.ts';
 import { createHandler, type DonationHandler } from '../../src/server/handler.ts';
 import { Journal } from '../../src/server/journal.ts';
+import type { PaymentOption } from '../../src/server/organization.ts';
+import { offlineGateway } from '../../src/server/payment/offline.ts';
 import { sandboxGateway } from '../../src/server/payment/sandbox.ts';
 import { sandboxRecorder } from '../../src/server/recorder/sandbox.ts';
+import type { GiftRecorder } from '../../src/server/recorder/recorder.ts';
 import { Tally } from '../../src/server/tally.ts';
 import { exampleForm } from '../example-form.ts';
 
 export const ORIGIN = 'https://lanternwell.example';
-export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key';
+export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key', WEBHOOK_SECRET = 'canary-webhook-secret';
 export const CARDS = { good: '4242424242424242', declined: '4000000000000002', losesReply: '4000000000000119' } as const;
+
+/** A way to pay without any processor. */
+const offline: PaymentOption = { gateway: offlineGateway(), providerType: 0, instructions: inWords('Send {total} to account 1 and write {reference}.') };
 
 type Fetch = typeof globalThis.fetch;
 
@@ -32,6 +38,9 @@ export interface DeskOptions {
   /** An SQLite file to share with an earlier desk. */
   readonly store?: string;
   readonly sandbox?: ReturnType<typeof createSandbox>;
+  /** Ways to pay beside the sandbox's processor. */
+  readonly payments?: Readonly<Record<string, PaymentOption>>;
+  readonly recorder?: (recorder: GiftRecorder) => GiftRecorder;
 }
 
 /** A server with one organisation in front of a real sandbox, joined without sockets. */
@@ -47,8 +56,12 @@ export interface Desk extends AsyncDisposable {
   request(change?: { gift?: Partial<DonationRequest['gift']>; donor?: Partial<DonationRequest['donor']>; card?: string } & Record<string, unknown>): Promise<DonationRequest>;
   post(body: unknown, options?: { key?: string | null; headers?: Record<string, string> }): Promise<Response>;
   ask(key: string): Promise<Response>;
-  charges(reference: string): Promise<{ state: string; amount: number }[]>;
+  charges(reference: string): Promise<{ id: string; state: string; amount: number }[]>;
   activities(): Promise<{ displayText: string }[]>;
+  /** What the platform keeps of the gifts that were recorded, by their first reference each. */
+  gifts(): Promise<{ reference: string; status: number; parent?: string; recurringStatus?: number; refunded?: string }[]>;
+  /** The bodies of the calls that recorded gifts. */
+  readonly sent: string[];
   /** Asks the platform itself, with the keys of the basic-key interface: what it knows of the gifts. */
   platform(path: string): Promise<Response>;
 }
@@ -57,11 +70,12 @@ export const newKey = (): string => randomBytes(18).toString('base64url');
 export const problemOf = async (response: Response): Promise<ProblemDetails> => await response.json() as ProblemDetails;
 export const outcomeOf = async (response: Response): Promise<Outcome> => outcome.parse(await response.json());
 
-export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store = ':memory:', sandbox: given, form = exampleForm }: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store = ':memory:', sandbox: given, form = exampleForm, payments = {}, recorder: change = (recorder) => recorder }: DeskOptions = {}): Promise<Desk> {
   const sandbox = given ?? createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(now()), ...(hourlyLimit !== undefined && { hourlyLimit }) });
-  const calls: string[] = [];
+  const calls: string[] = [], sent: string[] = [];
   const reach: Fetch = (input, init) => between(new Request(input, init), async (request) => {
-    calls.push(`${request.method} ${new URL(request.url).pathname}`);
+    if (request.method === 'POST' && request.url.endsWith('/sandbox/gifts')) sent.push(await request.clone().text());
+    calls.push(`${request.method} ${new URL(request.url).pathname.replace(/pay_\w+/, ':id')}`);
     return sandbox.fetch(request);
   });
   const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
@@ -73,8 +87,8 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   const handler = createHandler({
     organizations: [{
       id: 'lanternwell', origins: [ORIGIN], forms: [offered],
-      gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, fetch: reach }),
-      recorder: canFind ? recorder : { record: (gift) => recorder.record(gift) },
+      payments: new Map([['sandbox', { gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, fetch: reach, now }) }], ['offline', offline], ...Object.entries(payments)]),
+      recorder: change(canFind ? recorder : { record: (gift) => recorder.record(gift) }),
     }],
     journal, tally, now, log,
     scripts: async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]),
@@ -86,7 +100,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   }
 
   return {
-    handler, journal, tally, etag, calls, logged, token,
+    handler, journal, tally, etag, calls, sent, logged, token,
     async request({ gift, donor, card, ...rest } = {}) {
       return {
         version: 1, definition: etag,
@@ -107,12 +121,20 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
       return handler.fetch(new Request('https://give.example/donations', { headers: { Origin: ORIGIN, 'Idempotency-Key': key } }));
     },
     async charges(reference) {
-      const response = await direct(`/processor/charges?reference=${reference}`, { headers: { Authorization: `Bearer ${SECRET_KEY}` } });
-      return (await response.json() as { charges: { state: string; amount: number }[] }).charges;
+      const response = await direct(`/processor/payments?reference=${reference}`, { headers: { Authorization: `Bearer ${SECRET_KEY}` } });
+      return (await response.json() as { payments: { id: string; state: string; amount: number }[] }).payments;
     },
     async activities() {
       const response = await direct('/api/activity/list', { method: 'POST', headers: { Authorization: `Bearer ${PLATFORM_KEY}` }, body: JSON.stringify({ skip: 0, take: 1_000 }) });
       return (await response.json() as { items: { displayText: string }[] }).items;
+    },
+    async gifts() {
+      const known = new Set(sent.map((body) => (JSON.parse(body) as { reference: string }).reference));
+      const found = await Promise.all([...known].map(async (reference) => {
+        const response = await direct(`/sandbox/gifts?reference=${reference}`, { headers: { Authorization: `Bearer ${PLATFORM_KEY}` } });
+        return (await response.json() as { items: Awaited<ReturnType<Desk['gifts']>> }).items;
+      }));
+      return found.flat();
     },
     platform: (path) => direct(path, { headers: { 'Content-Type': 'application/json', 'X-OrganizationKey': 'organization', Authorization: 'Basic read-key' } }),
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -22,6 +22,13 @@ test('the built package types a page\'s settings, its events and its links', () 
     import 'donation-form';
     import { keepLanding } from 'donation-form/attribution';
     import { buildLink } from 'donation-form/link';
+    import { lookOf, onLookChange, registerPaymentProvider, type Confirmation, type Look, type MountPaymentField, type PaymentField, type PaymentFieldOptions } from 'donation-form/payment';
+    const mount: MountPaymentField = async (host: HTMLElement, { gift, methods }: PaymentFieldOptions): Promise<PaymentField> => {
+      const look: Look = lookOf(host), confirmation: Confirmation = { token: String(gift.total + (look.dark ? 1 : 0)), method: methods[0] ?? 0 };
+      onLookChange(host, () => undefined, new AbortController().signal);
+      return { update: () => undefined, confirm: async ({ name }) => (name ? confirmation : { problem: 'incomplete' }), act: async () => undefined, focus: () => undefined, destroy: () => undefined };
+    };
+    registerPaymentProvider('own', async () => ({ mount }));
     window.ServiceDonorsForms = { settings: { giftInfo: { amount: 75, frequency: 'monthly' }, onSuccess: ({ amount, projectSplit }) => [amount.toFixed(2), projectSplit[0]?.projectName] } };
     window.ServiceDonorsForms.consent = () => Promise.resolve(true);
     window.ServiceDonorsForms.settings = { giftInfo: { giftArrays: [{ value: '25' }] } } as const;
@@ -30,6 +37,13 @@ test('the built package types a page\'s settings, its events and its links', () 
     void keepLanding({ consent: () => true }).then((isAgreed) => isAgreed === true);
     buildLink('https://example.org', { amount: '75', segment: 'MAIL26' }).toUpperCase();
   `), '');
+});
+
+test('a payment provider of the package is one of the script tag too: both look where the other registers', () => {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', "const { registerPaymentProvider } = await import('donation-form/payment'); registerPaymentProvider('own', async () => ({})); console.log([...globalThis[Symbol.for('donation-form payment providers')].keys()].join());"], { encoding: 'utf8' });
+  assert.equal(stdout.trim(), 'own', stderr);
+  const built = readdirSync('dist').filter((name) => /^donation-form\..+\.js$/.test(name)).some((name) => readFileSync(`dist/${name}`, 'utf8').includes('donation-form payment providers'));
+  assert.ok(built);
 });
 
 test('a mistake in a page\'s settings is a type error', () => {

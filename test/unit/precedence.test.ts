@@ -55,7 +55,7 @@ test('whatever is set, nothing throws, Object.prototype stays as it is, and what
     const candidates = found(`?${new URLSearchParams(pairs.map(([name, value]) => [name, value]))}`, global, component);
     const offer = offered(merge(form, candidates).settings, form), state = stateOf(offer, { donor: { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org', phone: '' } });
     const sums = sumsOf(state, offer);
-    if (sums) donationRequest.parse(toDonationRequest(state, sums, offer, { hidden: mergeHidden(form, candidates).settings, more: undefined, language: 'en', definition: '"e"', page: new URL('https://example.org/'), token: 't' }));
+    if (sums) donationRequest.parse({ payment: { provider: 'sandbox' }, ...toDonationRequest(state, sums, offer, { hidden: mergeHidden(form, candidates).settings, more: undefined, language: 'en', definition: '"e"', page: new URL('https://example.org/') }) });
     assert.ok(!sums || sums.amount >= offer.settings.currency.minimum);
   });
   fc.assert(property, { numRuns: 3_000 });

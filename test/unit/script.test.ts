@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
 import ts from 'typescript';
 import { DonationFormElement } from '../../src/element/donation-form.ts';
+import { hasCardNumber } from '../../src/model/card-number.ts';
 
 const LARGEST_SCRIPT = 18_000;
 const script = readFileSync('dist/donation-form.js');
@@ -50,4 +51,12 @@ test('the script parses as plain JavaScript', () => {
 test('importing the element on a server does nothing and fails nothing', () => {
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', "const { DonationFormElement } = await import('donation-form/element'); if (typeof DonationFormElement !== 'function') process.exit(2);"], { encoding: 'utf8' });
   assert.equal(status, 0, stderr);
+});
+
+test('no script that a page loads holds anything that could be a card number, and Stripe\'s part is one that only forms with Stripe fetch', () => {
+  const scripts = readdirSync('dist').filter((name) => /^(donation-form|attribution)(\..+)?\.js$/.test(name)).map((name) => ({ name, text: readFileSync(`dist/${name}`, 'utf8') }));
+  for (const { name, text } of scripts) assert.equal(hasCardNumber(text), false, name);
+  const withStripe = scripts.filter(({ text }) => text.includes('js.stripe.com'));
+  assert.equal(withStripe.length, 1);
+  assert.notEqual(withStripe[0]!.name, 'donation-form.js');
 });

@@ -51,7 +51,7 @@ test('what is missing or wrong is named in the order of the form', () => {
 test('what is sent is what is shown, cleaned, and fits the contract', () => {
   const offer = offerOf('?segmentcode=MAIL26&fund-code=WATER');
   const state = filled(offer, { coverCosts: 'on', firstName: ' Ana\u202e ', phone: '', comment: 'For the wells\r\n', frequency: 'monthly' });
-  const request = toDonationRequest(state, sumsOf(state, offer)!, offer, { hidden: { segment: 'MAIL26', customFields: [{ id: '12', value: 'Event' }], tracking: { utmSource: 'mail' } }, more: undefined, language: 'en', definition: '"e"', page: new URL('https://example.org/give?email=x#y'), token: 't' });
+  const request = { payment: { provider: 'sandbox', token: 't' }, ...toDonationRequest(state, sumsOf(state, offer)!, offer, { hidden: { segment: 'MAIL26', customFields: [{ id: '12', value: 'Event' }], tracking: { utmSource: 'mail' } }, more: undefined, language: 'en', definition: '"e"', page: new URL('https://example.org/give?email=x#y') }) };
   assert.deepEqual(request.gift, {
     amount: 5_000, costs: 181, total: 5_181, currency: 'USD', frequency: 'monthly', coverCosts: true, comment: 'For the wells', segment: 'MAIL26', projects: [{ id: '2', amount: 5_000 }],
   });

@@ -6,7 +6,7 @@ import { ENGLISH_TEXTS } from '../../src/texts/names.ts';
 const [forms = []] = formsOf(await loadConfiguration('demo/donation-form.config.json'));
 const demoForm = (id: string, language: Language): FormDefinition => {
   const form = forms.find((candidate) => candidate[language].definition.id === id)![language].definition;
-  return { ...form, payment: { ...form.payment, options: { frame: 'https://card.site.test/processor/card-frame', publicKey: 'pk_sandbox' } } };
+  return { ...form, payments: [{ provider: 'sandbox', methods: [0], hasHostedPage: true, canManage: true, options: { frame: 'https://card.site.test/processor/card-frame', publicKey: 'pk_sandbox' } }] };
 };
 
 /** A form of the demo in which everything is on. */
@@ -25,6 +25,20 @@ export function plainForm(language: Language): FormDefinition {
 }
 
 export const suggestingForm = (language: Language): FormDefinition => ({ ...plainForm(language), suggestsMonthly: true });
+
+const TRANSFER: Readonly<Partial<Record<Language, { readonly label: string; readonly instructions: string }>>> = {
+  en: { label: 'Bank transfer', instructions: 'Lanternwell Trust\nIBAN: DE02 1203 0000 0000 2020 51\nPlease write the reference into the transfer; you see it when you have given.' },
+  ar: { label: 'تحويل مصرفي', instructions: 'Lanternwell Trust\nIBAN: DE02 1203 0000 0000 2020 51\nيرجى كتابة الرقم المرجعي في التحويل؛ ستجدونه بعد إتمام التبرع.' },
+};
+
+/** A form that takes cards, and gifts by bank transfer. */
+export function formOfSeveralWays(language: Language): FormDefinition {
+  const form = plainForm(language), { label, instructions } = (TRANSFER[language] ?? TRANSFER.en)!;
+  return { ...form, acceptsComment: true, payments: [form.payments[0], { provider: 'offline', label, methods: [], hasHostedPage: false, canManage: false, options: { instructions } }] };
+}
+
+/** A form whose payment field cannot be shown. */
+export const formWithoutField = (language: Language): FormDefinition => ({ ...plainForm(language), payments: [{ provider: 'blocked', methods: [0], hasHostedPage: true, canManage: true, options: {} }] });
 
 export const formOfManyProjects = (language: Language): FormDefinition => ({ ...plainForm(language), projects: demoForm('many', language).projects });
 

@@ -1,9 +1,9 @@
 import { expect, type Page } from 'playwright/test';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import { LANGUAGES, type Language } from '../../src/model/language.ts';
-import { longTexts, plainForm, wholeForm } from './definitions.ts';
+import { formOfSeveralWays, formWithoutField, longTexts, plainForm, wholeForm } from './definitions.ts';
 import { outcome, Stage, test } from './stage.ts';
-import { openAllAndPress } from './states.ts';
+import { chooseTransfer, openAllAndPress } from './states.ts';
 
 const WIDTHS = [280, 360, 768];
 /** Beside the form. */
@@ -33,6 +33,44 @@ for (const [name, language, make] of cases) {
     await stage.form.locator('#notice').waitFor();
     await expectRoom(page);
     stage.answer = (request) => outcome(request, 'succeeded', projects.slice(1).map(({ name: project }) => [project, '1500.00']));
+    await stage.press();
+    await stage.form.locator('[part=thanks]').waitFor();
+    await expectRoom(page);
+  });
+
+  test(`${name}: ways to pay, one more step and how to pay have room at every width`, async ({ page }) => {
+    const stage = new Stage(page, language, make(formOfSeveralWays(language)));
+    await stage.open();
+    stage.answer = (request) => outcome(request, 'action', [], { action: { kind: 'field', secret: 's' } });
+    await stage.control('comment').fill('4242 4242 4242 4242');
+    await stage.press();
+    await stage.form.locator('#comment-problem').waitFor();
+    await expectRoom(page);
+    await stage.control('comment').fill('');
+    await stage.give();
+    await stage.form.locator('[part=action]').waitFor();
+    await expectRoom(page);
+    stage.confirmed = () => 'no answer';
+    await stage.form.locator('.steps button').first().click();
+    await stage.form.locator('[part=action] .notice').waitFor();
+    await expectRoom(page);
+    stage.confirmed = (request) => outcome(request, 'declined', [], { reason: 'not-confirmed' });
+    await stage.form.locator('.steps button').first().click();
+    await chooseTransfer(stage);
+    await expectRoom(page);
+    stage.answer = (request) => outcome(request, 'pending', [], { instructions: stage.definition.payments[1]!.options.instructions });
+    await stage.press();
+    await stage.form.locator('[part=thanks]').waitFor();
+    await expectRoom(page);
+  });
+
+  test(`${name}: the processor's own page and a monthly thank-you have room at every width`, async ({ page }) => {
+    const stage = new Stage(page, language, make(formWithoutField(language)));
+    await stage.open();
+    await stage.form.locator('.hosted').waitFor();
+    await expectRoom(page);
+    await stage.form.locator('[name=frequency][value=monthly]').check({ force: true });
+    await stage.fillDonor();
     await stage.press();
     await stage.form.locator('[part=thanks]').waitFor();
     await expectRoom(page);

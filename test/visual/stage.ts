@@ -26,7 +26,10 @@ export class Stage {
   formAnswer: 'definition' | 'silence' | 'unavailable' = 'definition';
   /** What `POST /donations` does. */
   answer: (request: DonationRequest) => Answer | Promise<Answer> = (request) => outcome(request, 'succeeded');
+  /** What `POST /donations/confirm` does. */
+  confirmed: (request: DonationRequest) => Answer = (request) => outcome(request, 'action');
   #version = 1;
+  #given: DonationRequest | undefined;
 
   constructor(page: Page, language: Language, definition: FormDefinition) {
     this.page = page;
@@ -51,7 +54,7 @@ export class Stage {
     await this.page.goto(`${SITE}/`);
     if (this.formAnswer !== 'definition') return;
     await expect(this.form.locator('button[type=submit]')).toBeVisible();
-    await expect(this.card.locator('#number')).toBeVisible();
+    if (this.definition.payments[0].provider === 'sandbox') await expect(this.card.locator('#number')).toBeVisible();
     await this.page.waitForLoadState('networkidle');
   }
 
@@ -98,8 +101,10 @@ export class Stage {
     }
     if (pathname.startsWith('/countries')) return json(await (await countries.request(pathname)).json() as object);
     if (pathname === '/ignored-settings') return route.fulfill({ status: 204 });
-    if (pathname === '/donations') {
-      const answer = route.request().method() === 'POST' ? await this.answer(route.request().postDataJSON() as DonationRequest) : 'silence';
+    if (pathname.startsWith('/donations')) {
+      const isPosted = route.request().method() === 'POST', isConfirmed = pathname.endsWith('/confirm');
+      if (isPosted && !isConfirmed) this.#given = route.request().postDataJSON() as DonationRequest;
+      const answer = isConfirmed ? this.confirmed(this.#given!) : isPosted ? await this.answer(this.#given!) : 'silence';
       if (answer === 'silence') return;
       return answer === 'no answer' ? route.abort() : json(answer.body, answer.status, answer.headers);
     }
@@ -132,14 +137,14 @@ const OTHER_WAYS: Readonly<Partial<Record<Language, string>>> = { en: 'Other way
 export const problem = (status: number, code: string, headers: Readonly<Record<string, string>> = {}): Answer =>
   ({ status, headers, body: { type: 'about:blank', title: code, status, code, detail: 'what was found', requestId: 'r' } });
 
-export function outcome({ gift: { amount, costs, total, currency, frequency } }: DonationRequest, state: Outcome['state'], projects: readonly (readonly [name: string, amount: string])[] = []): Answer {
+export function outcome({ gift: { amount, costs, total, currency, frequency }, payment: { provider } }: DonationRequest, state: Outcome['state'], projects: readonly (readonly [name: string, amount: string])[] = [], more: Partial<Outcome> = {}): Answer {
   const body: Outcome = {
-    reference: '7K4M9-QXD2P', state, gift: { amount, costs, total, currency, frequency }, ...(state === 'declined' && { reason: 'card-declined' }),
+    reference: '7K4M9-QXD2P', provider, state, gift: { amount, costs, total, currency, frequency }, ...(state === 'declined' && { reason: 'card-declined' }), ...more,
     ...(state === 'succeeded' && {
       response: { success: true, message: null, transactionId: 'ch_1', amount: total / 100, giftId: 7, projectSplit: projects.map(([projectName, part], index) => ({ projectId: String(index), projectName, amount: part })) },
     }),
   };
-  return { status: { succeeded: 200, pending: 202, checking: 202, declined: 402 }[state], body };
+  return { status: { succeeded: 200, pending: 202, action: 202, checking: 202, declined: 402 }[state], body };
 }
 
 /** A test that fails on any script error. */

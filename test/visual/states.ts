@@ -19,7 +19,7 @@ export interface State {
   readonly title: string;
   /** One sentence. */
   readonly what: string;
-  readonly form: 'plainForm' | 'wholeForm' | 'suggestingForm' | 'formOfManyProjects';
+  readonly form: 'plainForm' | 'wholeForm' | 'suggestingForm' | 'formOfManyProjects' | 'formOfSeveralWays' | 'formWithoutField';
   /** Of which page widths there are images; 360 and 768 where absent. */
   readonly widths?: readonly number[];
   /** Selectors of the first and the last part that is in the images; the whole form where absent. */
@@ -45,6 +45,10 @@ async function openAll(stage: Stage): Promise<void> {
   await form.locator('select[name=state]').waitFor();
 }
 
+export async function chooseTransfer(stage: Stage): Promise<void> {
+  await stage.form.locator('[name="payment.provider"][value=offline]').check({ force: true });
+}
+
 /** Opens what a whole form has to open, and presses the button too early. */
 export async function openAllAndPress(stage: Stage): Promise<void> {
   await openAll(stage);
@@ -56,7 +60,7 @@ const names = ({ definition: { projects } }: Stage): string[] => projects.map(({
 
 export const STATES: readonly State[] = [
   { name: 'loading', title: 'Loading', what: 'Blocks of the sizes that the form will have, until its definition has come.', form: 'plainForm', prepare: (stage) => { stage.formAnswer = 'silence'; }, until: '.skeleton' },
-  { name: 'plain', title: 'A plain form', what: 'What most forms ask for: how often, how much, what for, who gives, and the card.', form: 'plainForm' },
+  { name: 'plain', title: 'A plain form', what: 'What most forms ask for: how often, how much, what for, who gives, and how it is paid.', form: 'plainForm' },
   { name: 'whole', title: 'A form with everything on', what: 'Currencies, a goal, parts, a tribute, an organisation, an address, the organisation\'s own fields and consents.', form: 'wholeForm' },
   { name: 'whole-opened', title: 'With everything opened', what: 'The gift is divided over three projects, given in honour of somebody, by an organisation with an address in the United States.', form: 'wholeForm', act: openAll, until: 'select[name=state]' },
   { name: 'problems', title: 'Something is missing', what: 'The button was pressed too early: each field says what it lacks, and the list leads to the fields.', form: 'plainForm', act: async (stage) => { await stage.control('email').fill('ana@'); await stage.press(); }, until: '#notice' },
@@ -67,8 +71,11 @@ export const STATES: readonly State[] = [
     name: 'many-projects', title: 'Many projects', what: 'More projects than fit in a short list can be searched.', form: 'formOfManyProjects', parts: ['[part=purpose]', '[part=purpose]'],
     act: (stage) => stage.control('project.find').fill('school'), until: '.project[hidden]',
   },
+  { name: 'ways', title: 'Several ways to pay', what: 'The donor chooses how to pay; what was entered in the card\'s field stays.', form: 'formOfSeveralWays', parts: END, until: '.ways' },
+  { name: 'ways-offline', title: 'Paying elsewhere', what: 'Nothing is paid here: the form says how, and the line under the button speaks of no payment details.', form: 'formOfSeveralWays', parts: END, act: (stage) => chooseTransfer(stage), until: '.instructions' },
+  { name: 'hosted', title: 'Paying on the processor\'s page', what: 'Where no payment field can be shown, the donor pays on the processor\'s own page in the next step.', form: 'formWithoutField', parts: END, until: '.hosted' },
   { name: 'sending', title: 'Sending', what: 'The gift is on its way: nothing can be changed, and nothing jumps.', form: 'plainForm', prepare: answering(() => 'silence'), parts: END, act: (stage) => stage.give(), until: '[aria-disabled]' },
-  { name: 'card-incomplete', title: 'The card is incomplete', what: 'The card field says what it lacks, and the notice points to it.', form: 'plainForm', parts: END, act: async (stage) => { await stage.fillDonor(); await stage.press(); }, until: '#notice' },
+  { name: 'card-incomplete', title: 'The card is incomplete', what: 'The payment field says what it lacks, and the notice points to it.', form: 'plainForm', parts: END, act: async (stage) => { await stage.fillDonor(); await stage.press(); }, until: '#notice' },
   { name: 'declined', title: 'The card was declined', what: 'Nothing was charged, and what can be done about it.', form: 'plainForm', parts: END, prepare: answering((request) => outcome(request, 'declined')), act: (stage) => stage.give(), until: '#notice' },
   { name: 'no-answer', title: 'No answer', what: 'The line broke; the next press charges once at most.', form: 'plainForm', parts: END, prepare: answering(() => 'no answer'), act: (stage) => stage.give(), until: '#notice' },
   {
@@ -92,8 +99,29 @@ export const STATES: readonly State[] = [
       await stage.give();
     },
   },
-  { name: 'checking', title: 'The gift is being checked', what: 'The card processor has not said yet whether the payment went through.', form: 'plainForm', prepare: answering((request) => outcome(request, 'checking')), act: (stage) => stage.give(), until: '[part=checking]' },
+  { name: 'checking', title: 'The gift is being checked', what: 'The payment processor has not said yet whether the payment went through.', form: 'plainForm', prepare: answering((request) => outcome(request, 'checking')), act: (stage) => stage.give(), until: '[part=checking]' },
+  { name: 'action', title: 'One more step', what: 'The bank or the payment page waits for the donor; nothing was charged yet.', form: 'plainForm', prepare: answering((request) => outcome(request, 'action', [], { action: { kind: 'field', secret: 's' } })), act: (stage) => stage.give(), until: '[part=action]' },
+  {
+    name: 'action-unknown', title: 'One more step, without an answer', what: 'The endpoint could not be asked what came of it.', form: 'plainForm', prepare: answering((request) => outcome(request, 'action', [], { action: { kind: 'field', secret: 's' } })), until: '[part=action] .notice',
+    act: async (stage) => {
+      await stage.give();
+      await stage.form.locator('[part=action]').waitFor();
+      stage.confirmed = () => 'no answer';
+      await stage.form.locator('.steps button').first().click();
+    },
+  },
+  { name: 'not-confirmed', title: 'The bank was not told', what: 'The donor did not confirm the payment; nothing was charged.', form: 'plainForm', parts: END, prepare: answering((request) => outcome(request, 'declined', [], { reason: 'not-confirmed' })), act: (stage) => stage.give(), until: '#notice' },
   { name: 'pending', title: 'The money comes later', what: 'The bank has accepted the gift and pays within days.', form: 'plainForm', prepare: answering((request) => outcome(request, 'pending')), act: (stage) => stage.give(), until: '[part=thanks]' },
+  {
+    name: 'pending-instructions', title: 'How to pay', what: 'The gift is noted; what the donor has to do now, with the reference.', form: 'formOfSeveralWays', until: '[part=thanks]',
+    prepare: (stage) => { stage.answer = (request) => outcome(request, 'pending', [], { instructions: stage.definition.payments[1]!.options.instructions }); },
+    act: async (stage) => { await chooseTransfer(stage); await stage.fillDonor(); await stage.press(); },
+  },
+  {
+    name: 'thanks-monthly', title: 'Thank you for a monthly gift', what: 'The thank-you of a gift that is given every month leads to where it can be changed or ended.', form: 'plainForm', until: '[part=thanks]',
+    prepare: (stage) => { stage.answer = (request) => outcome(request, 'succeeded', [[names(stage)[1]!, '50.00']]); },
+    act: async (stage) => { await stage.form.locator('[name=frequency][value=monthly]').check({ force: true }); await stage.give(); },
+  },
   {
     name: 'thanks', title: 'Thank you', what: 'The thank-you, with the costs covered.', form: 'plainForm', until: '[part=thanks]',
     prepare: (stage) => { stage.answer = (request) => outcome(request, 'succeeded', [[names(stage)[1]!, '50.00']]); },

@@ -16,7 +16,7 @@ const HALF: readonly DonorField[] = ['firstName', 'lastName', 'city', 'state', '
 
 /** @param more what else this form asks about the donor. */
 export function donorSection(view: View, more: More | undefined): TemplateResult {
-  const { texts, offer: { definition }, state } = view;
+  const { texts, offer: { definition }, state } = view, { isInvalid, describedBy, message } = fieldProblem(view, 'comment');
   return html`
     <fieldset part="donor">
       <legend>${texts.donor}</legend>
@@ -28,7 +28,8 @@ export function donorSection(view: View, more: More | undefined): TemplateResult
         ${definition.acceptsComment ? html`
           <div class="field">
             <label class="label" for="comment">${texts.comment} <span class="hint">${texts.optional}</span></label>
-            <textarea id="comment" name="comment" rows="3" maxlength=${COMMENT_LENGTH} .value=${state.comment}></textarea>
+            <textarea id="comment" name="comment" rows="3" maxlength=${COMMENT_LENGTH} aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${state.comment}></textarea>
+            ${message}
           </div>` : nothing}
       </div>
     </fieldset>`;

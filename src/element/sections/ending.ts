@@ -32,6 +32,18 @@ export const endingStyles = css`
 .tick circle { opacity: .3 }
 .reference strong { letter-spacing: .04em; font-variant-numeric: tabular-nums; user-select: all }
 .parts { display: grid; gap: .25em; margin: 0; padding: 0; list-style: none }
+.aside { padding: .875em 1em; border-radius: var(--radius); background: var(--soft) }
+/* Each line in the direction of its own words, and all on one side. */
+.instructions { white-space: pre-line; unicode-bidi: plaintext; text-align: left }
+.instructions:dir(rtl) { text-align: right }
+.screen .aside { display: grid; gap: .75em; width: 100%; text-align: start }
+.hosted { display: flex; gap: .75em; align-items: start; padding: .875em 1em; border: 1px dashed var(--line); border-radius: var(--radius) }
+.hosted svg { flex: none; width: 1.375em; height: 1.375em; fill: none; stroke: var(--mark); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
+.hosted svg:dir(rtl) { transform: scaleX(-1) }
+.waits { stroke: var(--mark) }
+.steps { display: grid; gap: .75em; width: 100%; max-width: 20em }
+.steps button { display: flex; align-items: center; justify-content: center; gap: .625em }
+.screen a { display: inline-block; padding-block: .625em; color: inherit; text-underline-offset: .15em }
 @media print { .keep { display: none } }
 .keep { display: flex; flex-wrap: wrap; justify-content: center; gap: .75em }
 
@@ -47,33 +59,34 @@ const tick = html`<svg class="tick" viewBox="0 0 48 48" aria-hidden="true"><circ
 
 /** The thank-you, also where the money comes later; or that the gift is being checked. */
 export function endingScreen({ name, outcome, isEarlier }: Extract<Phase, { outcome: Outcome }>, live: LiveForm, texts: SendingTexts): TemplateResult {
-  const { organization, receipts } = live.offer!.definition, { reference, gift, response } = outcome;
-  const referenceLine = html`<p class="reference hint">${texts.reference} <strong>${reference}</strong><br>${fill(texts.questions, { contact: organization.contact })}</p>`;
+  const { id, organization, receipts, payments } = live.offer!.definition, { reference, gift, response, provider, instructions } = outcome;
   if (name === 'checking') {
     return html`
       <div class="screen" part="checking">
         <span class="spinner large" aria-hidden="true"></span>
         <h2 tabindex="-1">${texts.checkingTitle}</h2>
         <p>${texts.checking}</p>
-        ${referenceLine}
+        ${referenceLine(reference, live, texts)}
       </div>`;
   }
   const { decimals } = live.offer!.definition.currencies.find(({ code }) => code === gift.currency) ?? live.offer!.settings.currency;
   const money = (minor: number): string => live.money(minor, gift.currency), donor = live.state.donor.firstName;
-  const title = name === 'pending' ? texts.pendingTitle : donor ? fill(texts.thanksTitleName, { name: donor }) : texts.thanksTitle;
+  const isManaged = gift.frequency !== 'once' && payments.some((payment) => payment.provider === provider && payment.canManage);
+  const title = instructions ? texts.instructionsTitle : name === 'pending' ? texts.pendingTitle : donor ? fill(texts.thanksTitleName, { name: donor }) : texts.thanksTitle;
   return html`
     <div class="screen" part="thanks">
       <div class="screen" id="keepsake">
-        ${tick}
+        ${instructions ? nothing : tick}
         <h2 tabindex="-1">${title}</h2>
         <div class="sum">${fill(live.source!.texts.gifts[gift.frequency], { total: money(gift.total) })}</div>
         ${purpose(response, texts, (amount) => money(Math.round(amount * 10 ** decimals)))}
-        ${name === 'pending' ? html`<p>${texts.pending}</p>` : nothing}
-        ${isEarlier ? html`<p class="notice">${problemSign}<span>${texts.earlierGift}</span></p>` : nothing}
+        ${instructions ? html`<div class="aside"><p class="instructions">${instructions}</p><p class="reference">${texts.reference} <strong>${reference}</strong></p></div>` : name === 'pending' ? html`<p>${texts.pending}</p>` : nothing}
+        ${earlierNotice(isEarlier, texts)}
         ${gift.costs > 0 ? html`<p class="hint">${fill(texts.thanksCosts, { amount: money(gift.amount), costs: money(gift.costs) })}</p>` : nothing}
-        <p>${fill(texts.receipts[receipts], { organization: organization.name, contact: organization.contact })}</p>
-        ${referenceLine}
+        ${instructions && receipts === 'processor' ? nothing : html`<p>${fill(texts.receipts[receipts], { organization: organization.name, contact: organization.contact })}</p>`}
+        ${instructions ? html`<p class="hint">${questions(live, texts)}</p>` : referenceLine(reference, live, texts)}
       </div>
+      ${isManaged ? html`<p><a href="${live.source!.base}manage?${new URLSearchParams({ id, provider })}" target="_blank" rel="noopener">${texts.manage}</a></p>` : nothing}
       <slot name="thanks"></slot>
       <p class="keep">
         <button class="quiet" type="button" @click=${() => printOf(live.element, organization.name)}>${texts.print}</button>
@@ -81,6 +94,20 @@ export function endingScreen({ name, outcome, isEarlier }: Extract<Phase, { outc
       </p>
       <p class="hint" role="status" id="shared"></p>
     </div>`;
+}
+
+/** The gift's short name, and whom to ask. */
+export function referenceLine(reference: string, live: LiveForm, texts: SendingTexts): TemplateResult {
+  return html`<p class="reference hint">${texts.reference} <strong>${reference}</strong><br>${questions(live, texts)}</p>`;
+}
+
+function questions({ offer }: LiveForm, texts: SendingTexts): string {
+  return fill(texts.questions, { contact: offer!.definition.organization.contact });
+}
+
+/** That the gift is not the one that the donor sees in the form. */
+export function earlierNotice(isEarlier: boolean, texts: SendingTexts): TemplateResult | typeof nothing {
+  return isEarlier ? html`<p class="notice">${problemSign}<span>${texts.earlierGift}</span></p>` : nothing;
 }
 
 /** What a gift is for; its parts with their amounts, where it was divided. @param money writes major units. */

@@ -1,37 +1,98 @@
+import type { Action } from '../../contract/outcome.ts';
 import type { GiftFrequency } from '../../model/frequency.ts';
+import type { PaymentMethodType } from '../../model/payment.ts';
 
-export interface Charge {
-  /** Our reference: the processor's idempotency key and metadata, by which the charge is found again. */
+/** A gift that is to be paid. */
+export interface GiftToPay {
+  /** Ours: the processor's metadata, by which a person finds the gift there. */
   readonly reference: string;
-  /** What is charged, minor units. */
+  /** What is charged, in minor units: of ISO 4217, or of fewer decimals where Stripe takes no more. */
   readonly total: number;
   /** ISO 4217. */
   readonly currency: string;
   readonly frequency: GiftFrequency;
-  /** What the payment field in the browser made of the card; works once. */
-  readonly token: string;
+  readonly donor: { readonly name: string; readonly email: string | undefined };
+  /** What a statement or a receipt of the processor says of it. */
+  readonly description: string;
+  /** The form's language, BCP 47. */
+  readonly language: string;
+  /** The processor is the one who sends the receipt. */
+  readonly wantsReceipt: boolean;
+  /** What the payment field in the browser made of the card, works once; absent: the processor's own page takes the payment, or no money moves through the form. */
+  readonly token: string | undefined;
+  /** The page of the form, where the donor comes back from a page of the processor or of a bank. */
+  readonly returnUrl: string | undefined;
 }
 
-/** What the processor says of a charge, in its own words: the amount in minor units, the currency as ISO 4217. */
-export interface ChargeResult {
-  readonly state: 'succeeded' | 'declined';
+/** The names of a payment at the processor, as the journal keeps them. */
+export interface PaymentIds {
   readonly paymentId: string;
-  readonly total: number;
-  readonly currency: string;
+  /** With a recurring gift, where the processor renews it by itself. */
+  readonly subscriptionId?: string | undefined;
 }
 
-/** A payment processor, as the server sees it. */
+/**
+ * What the processor says of a payment.
+ * open: nothing has happened yet · action: the donor has to do something first · pending: accepted, the money comes later ·
+ * promised: it comes outside of any processor, and a person enters it · succeeded, declined, canceled: final.
+ */
+export interface Payment extends PaymentIds {
+  readonly state: 'open' | 'action' | 'pending' | 'promised' | 'succeeded' | 'declined' | 'canceled';
+  /** What it takes, in the units of {@link GiftToPay.total}; with pending, promised and succeeded, where it has to be what was agreed to. */
+  readonly total?: number | undefined;
+  readonly currency?: string | undefined;
+  readonly method?: PaymentMethodType | undefined;
+  /** With action. */
+  readonly action?: Action;
+}
+
+/** Something that the processor told of a payment, and that was read back from it since. `id` is the same however often it is told. */
+export type Happening =
+  /** The payment may have come to something: to be asked for. */
+  | { readonly kind: 'payment'; readonly paymentId: string }
+  /** @param refunded all that is paid back now. */
+  | { readonly kind: 'refund' | 'refund-failed'; readonly id: string; readonly paymentId: string; readonly amount: number; readonly refunded: number; readonly at: Date }
+  | { readonly kind: 'dispute-opened' | 'dispute-won' | 'dispute-lost'; readonly id: string; readonly paymentId: string; readonly amount: number; readonly at: Date }
+  | { readonly kind: 'renewal'; readonly id: string; readonly subscriptionId: string; readonly payment: Payment; readonly at: Date }
+  /** What a recurring gift is now, as it was read back: of something old that is told late, the state of today. */
+  | { readonly kind: 'recurring'; readonly id: string; readonly subscriptionId: string; readonly status: RecurringState; readonly at: Date };
+
+/** active: renewed when its time comes · retrying: the last renewal failed, and is tried again · suspended: not tried again by itself · cancelled: ended. */
+export type RecurringState = 'active' | 'retrying' | 'suspended' | 'cancelled';
+
+/** A payment processor, as the server sees it. docs/payment-providers.md tells how to write one. */
 export interface PaymentGateway {
   /**
-   * Charges once for each reference, however often it is called.
-   * @throws {NotChargedError} where nothing was charged, for certain; any other error leaves that open, and {@link find} tells.
+   * Opens the payment of a gift: the same one for each reference, however often it is called. No money moves; what was opened in vain comes to nothing by itself.
+   * Where the gift has no token: `action`, with the page that takes the payment, or `promised`.
    */
-  charge(charge: Charge): Promise<ChargeResult>;
-  /** What became of a charge; `undefined` where the processor has never seen the reference. */
-  find(reference: string): Promise<ChargeResult | undefined>;
+  begin(gift: GiftToPay): Promise<Payment>;
+  /**
+   * Takes the money of an open payment, once, however often it is called.
+   * @throws {NotChargedError} where this call took none, for certain; any other error leaves that open, and {@link status} tells.
+   */
+  confirm(ids: PaymentIds, gift: GiftToPay): Promise<Payment>;
+  status(ids: PaymentIds): Promise<Payment>;
+  /** Ends a payment that has taken no money. @returns what it has come to: `canceled` or `declined`, and anything else where it is too late. */
+  cancel(ids: PaymentIds): Promise<Payment>;
+  /**
+   * What a webhook tells, read back from the processor.
+   * @throws {NotSignedError} where the processor has not signed it.
+   */
+  webhook?(body: string, headers: Headers): Promise<readonly Happening[]>;
+  /** The processor's page where a donor, who names the e-mail address, changes the card of a recurring gift or ends it. It must not tell strangers whose addresses are known. */
+  managePage?(): Promise<string>;
 }
+
+/** What the file of a third party's provider exports as `createGateway`. */
+export type CreateGateway = (given: { readonly options: Readonly<Record<string, string>>; readonly secrets: Readonly<Record<string, string>> }) => PaymentGateway | Promise<PaymentGateway>;
 
 /** The processor was not reached, or refused the call: nothing was charged. */
 export class NotChargedError extends Error {
   override readonly name = 'NotChargedError';
+}
+
+/** A webhook whose signature is missing, false or too old. */
+export class NotSignedError extends Error {
+  override readonly name = 'NotSignedError';
 }

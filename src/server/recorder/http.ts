@@ -1,14 +1,14 @@
 import type { HttpRecorderConfiguration } from '../../contract/configuration.ts';
 import type { FundraisingClient } from '../../platform/fundraising/index.ts';
 import { distinguish } from './distinguish.ts';
-import type { GiftRecorder } from './recorder.ts';
+import type { GiftChange, GiftRecorder } from './recorder.ts';
 import { fill, fillPath, valueAt } from './template.ts';
 
 /**
  * Records at a platform by a call that its operator knows: the specification shows none that records or finds a gift.
  * Where the configuration names no look-up, a gift whose recording may have happened is held for a person.
  */
-export function httpRecorder(client: FundraisingClient, { record, find }: Pick<HttpRecorderConfiguration, 'record' | 'find'>): GiftRecorder {
+export function httpRecorder(client: FundraisingClient, { record, find, update }: Pick<HttpRecorderConfiguration, 'record' | 'find' | 'update'>): GiftRecorder {
   return {
     async record(gift) {
       const { body } = await client.call('POST', fillPath(record.path, gift), fill(record.body, gift)).catch(distinguish);
@@ -18,6 +18,11 @@ export function httpRecorder(client: FundraisingClient, { record, find }: Pick<H
       async find(reference: string) {
         const { body } = await client.call('GET', fillPath(find.path, { reference })).catch(distinguish);
         return isAbsent(body, find.idAt) ? undefined : idIn(body, find.idAt);
+      },
+    }),
+    ...(update && {
+      async update(change: GiftChange) {
+        await client.call(update.method, fillPath(update.path, change), fill(update.body, change)).catch(distinguish);
       },
     }),
   };

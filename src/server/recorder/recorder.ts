@@ -1,16 +1,29 @@
 import type { DonationRequest } from '../../contract/donation-request.ts';
 import type { ProjectOffer } from '../../contract/form-definition.ts';
 import type { PaymentMethodType } from '../../model/payment.ts';
+import type { GiftStatus, PaymentProviderType, RecurringGiftStatus } from '../../platform/fundraising/index.ts';
+import type { EventKind } from '../database.ts';
 
 /** A project that a gift or a part of it is for, by the name that the donor saw. */
 export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;
 
-/** A charged gift, as it is handed to the fundraising platform. */
+/** A gift that was charged or promised, or the renewal of one, as it is handed to the fundraising platform. */
 export interface RecordableGift {
   readonly reference: string;
+  /** Of a renewal: the reference of the first gift. */
+  readonly parent: string | undefined;
   /** The processor's id. */
   readonly paymentId: string;
-  readonly paymentMethod: PaymentMethodType;
+  /** Absent where no money moved through the form. */
+  readonly paymentMethod?: PaymentMethodType;
+  /** What the platform calls the processor; absent where the configuration does not say. */
+  readonly paymentProviderType?: PaymentProviderType;
+  /** Pending: the money comes later. */
+  readonly giftStatus: GiftStatus;
+  /** Of a recurring gift that the processor renews. */
+  readonly recurringGiftStatus?: RecurringGiftStatus;
+  /** Who sends the receipt. */
+  readonly receipt: 'platform' | 'processor' | 'none';
   readonly givenAt: Date;
   readonly gift: DonationRequest['gift'];
   readonly donor: DonationRequest['donor'];
@@ -24,6 +37,25 @@ export interface RecordableGift {
   readonly costs: string;
 }
 
+/** What became of a gift that the platform knows. */
+export interface GiftChange {
+  readonly kind: Exclude<EventKind, 'gift' | 'renewal'>;
+  /** Of the gift or renewal that it happened to. */
+  readonly reference: string;
+  /** Of a renewal: the reference of the first gift. */
+  readonly parent?: string;
+  /** The platform's id of it. */
+  readonly platformId: number;
+  readonly at: Date;
+  /** What the gift is from now on, where that changes. */
+  readonly giftStatus?: GiftStatus;
+  readonly recurringGiftStatus?: RecurringGiftStatus;
+  /** Of a refund or dispute: major units, decimal strings; refunded is all that was paid back so far. */
+  readonly amount?: string;
+  readonly refunded?: string;
+  readonly currency: string;
+}
+
 /** Where gifts are kept in the end. */
 export interface GiftRecorder {
   /**
@@ -34,6 +66,11 @@ export interface GiftRecorder {
   record(gift: RecordableGift): Promise<number>;
   /** The platform's id of a gift that was recorded under our reference. Absent where the platform has no such look-up. */
   find?(reference: string): Promise<number | undefined>;
+  /**
+   * Tells what became of a gift. It sets and never adds, so it may be called again. Absent where the platform has no such call: changes are then listed for entry by hand.
+   * @throws {NotRecordedError} as {@link record} does.
+   */
+  update?(change: GiftChange): Promise<void>;
 }
 
 export interface NotRecorded {

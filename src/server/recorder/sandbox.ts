@@ -18,6 +18,10 @@ export function sandboxRecorder(client: FundraisingClient): GiftRecorder {
       const answer = await client.call('GET', `${path}?${new URLSearchParams({ reference })}`).catch(distinguish);
       return found.parse(answer.body).items[0]?.id;
     },
+    async update({ platformId, giftStatus, recurringGiftStatus, refunded }) {
+      const change = { ...(giftStatus !== undefined && { status: giftStatus }), ...(recurringGiftStatus !== undefined && { recurringStatus: recurringGiftStatus }), ...(refunded !== undefined && { refunded }) };
+      await client.call('PATCH', `${path}/${platformId}`, change).catch(distinguish);
+    },
   };
 }
 

@@ -1,20 +1,23 @@
-import type { RecordableGift } from './recorder.ts';
+import type { GiftChange, RecordableGift } from './recorder.ts';
 
 /** What a template may name of a gift: the first part of a name such as `{donor.email}`. */
-export const GIFT_NAMES = ['reference', 'paymentId', 'paymentMethod', 'givenAt', 'gift', 'donor', 'consents', 'customFields', 'tracking', 'projects', 'total', 'costs'] as const satisfies readonly (keyof RecordableGift)[];
+export const GIFT_NAMES = ['reference', 'parent', 'paymentId', 'paymentMethod', 'paymentProviderType', 'giftStatus', 'recurringGiftStatus', 'receipt', 'givenAt', 'gift', 'donor', 'consents', 'customFields', 'tracking', 'projects', 'total', 'costs'] as const satisfies readonly (keyof RecordableGift)[];
+
+/** What a template may name of a change. */
+export const CHANGE_NAMES = ['kind', 'reference', 'parent', 'platformId', 'at', 'giftStatus', 'recurringGiftStatus', 'amount', 'refunded', 'currency'] as const satisfies readonly (keyof GiftChange)[];
 
 const one = /^\{([\w.]+)\}$/, each = /\{([\w.]+)\}/g;
 
-/** The names in a template that no gift has. */
-export function unknownNames(template: unknown): string[] {
-  return [...JSON.stringify(template).matchAll(each)].map(([, name]) => name!).filter((name) => !GIFT_NAMES.some((known) => known === name.split('.')[0]));
+/** The names in a template that are none of those that are known. */
+export function unknownNames(template: unknown, known: readonly string[]): string[] {
+  return [...JSON.stringify(template).matchAll(each)].map(([, name]) => name!).filter((name) => !known.includes(name.split('.')[0]!));
 }
 
 /**
- * Fills a body with a gift. A text that is one name, `{donor.email}`, becomes its value; names inside a text become text.
- * Members whose value the gift has not are left out.
+ * Fills a body with a gift or a change. A text that is one name, `{donor.email}`, becomes its value; names inside a text become text.
+ * Members whose value it has not are left out.
  */
-export function fill(template: unknown, gift: RecordableGift): unknown {
+export function fill(template: unknown, gift: RecordableGift | GiftChange): unknown {
   if (typeof template === 'string') {
     const [, name] = one.exec(template) ?? [];
     return name === undefined ? template.replace(each, (_all, inner: string) => textOf(valueAt(gift, inner))) : valueAt(gift, name);
@@ -25,7 +28,7 @@ export function fill(template: unknown, gift: RecordableGift): unknown {
 }
 
 /** Fills an address; what is put in is encoded. */
-export function fillPath(template: string, gift: Pick<RecordableGift, 'reference'>): string {
+export function fillPath(template: string, gift: Pick<RecordableGift, 'reference'> | GiftChange): string {
   return template.replace(each, (_all, name: string) => encodeURIComponent(textOf(valueAt(gift, name))));
 }
 

@@ -1,0 +1,23 @@
+import type { Configuration } from '../contract/configuration.ts';
+
+/**
+ * Asks the operator's listener of a running server.
+ * @param operator where it is. @throws where no server answers there, or what it refuses.
+ */
+export async function askOperator<Answer extends object>(operator: Configuration['operator'], path: string): Promise<Answer> {
+  if (!operator) throw new Error('The configuration names no operator\'s listener. Add "operator": { "port": 4103 } to it and start the server again.');
+  const host = operator.host === '0.0.0.0' || operator.host === '::' ? '127.0.0.1' : operator.host;
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${operator.port}`;
+  const response = await fetch(address + path).catch((cause: unknown) => {
+    throw new Error(`${address} does not answer. Start the server with this configuration first: donation-form serve.`, { cause });
+  });
+  const answer = await response.json() as { message: string } | Answer;
+  if ('message' in answer) throw new Error(answer.message);
+  return answer;
+}
+
+/** Rows in columns, the first one as a title; those of `right` end in line. */
+export function inColumns(rows: readonly (readonly string[])[], right: readonly number[] = []): string {
+  const widths = rows[0]!.map((_title, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return `${rows.map((row) => row.map((cell, column) => (right.includes(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!))).join('  ').trimEnd()).join('\n')}\n`;
+}

@@ -1,0 +1,56 @@
+import type { Logger } from 'pino';
+import type { Charging } from './charging.ts';
+import type { EventKind } from './database.ts';
+import type { Journal } from './journal.ts';
+import type { EventDetail } from './kept-event.ts';
+import { providerOf } from './kept-gift.ts';
+import type { Happening, RecurringState } from './payment/gateway.ts';
+
+export interface AfterGiftOptions {
+  readonly organization: string;
+  /** Who tells: of other providers' payments it has nothing to say. */
+  readonly provider: string;
+  readonly journal: Journal;
+  readonly charging: Charging;
+  readonly log: Logger;
+}
+
+const RECURRING_EVENTS: Readonly<Record<RecurringState, EventKind>> = { active: 'resumption', retrying: 'renewal-failed', suspended: 'suspension', cancelled: 'cancellation' };
+
+/**
+ * Keeps what the processor tells of gifts after they were given, each thing once, in whatever order and however often it is told.
+ * What is told of payments that are none of ours, since the same account sells tickets, is passed over.
+ */
+export async function keepHappenings(happenings: readonly Happening[], options: AfterGiftOptions): Promise<void> {
+  for (const happening of happenings) await ('subscriptionId' in happening ? keepRecurring(happening, options) : keepOfPayment(happening, options));
+}
+
+async function keepOfPayment(happening: Exclude<Happening, { subscriptionId: string }>, options: AfterGiftOptions): Promise<void> {
+  const { organization, provider, journal, charging } = options;
+  const found = await journal.byPayment(organization, happening.paymentId), gift = found && providerOf(found) === provider ? found : undefined;
+  if (gift && gift.state !== 'charged') await charging.askAnew(gift);
+  if (happening.kind === 'payment') return;
+  const entry = gift ?? await journal.events.renewalByPayment(organization, happening.paymentId);
+  if (!entry) return;
+  const { kind, id, amount, at } = happening, parent = 'parent' in entry ? entry.parent : null;
+  await journal.events.happened(organization, [{ id, kind, reference: entry.reference, parent, detail: write({ at: at.getTime(), amount, ...('refunded' in happening && { refunded: happening.refunded }) }) }]);
+}
+
+async function keepRecurring(happening: Extract<Happening, { subscriptionId: string }>, options: AfterGiftOptions): Promise<void> {
+  const { organization, provider, journal, charging, log } = options, { id, subscriptionId, at } = happening;
+  const found = await journal.bySubscription(organization, subscriptionId);
+  if (!found || providerOf(found) !== provider) return;
+  const first = found.state === 'charging' || found.state === 'action' ? (await charging.askAnew(found)).row : found, { reference } = first;
+  if (happening.kind === 'renewal') {
+    const { paymentId, total, method } = happening.payment;
+    if (first.state !== 'charged') log.error({ reference, paymentId, state: first.state }, 'a gift was renewed whose first payment is not known to have succeeded');
+    return journal.events.renewed(first, { id, paymentId, detail: write({ at: at.getTime(), amount: total ?? 0, method }) });
+  }
+  // A recurring gift that never began has not ended either.
+  if (first.state !== 'charged' && first.state !== 'pending') return;
+  return journal.events.recurring(first, happening.status, { id, kind: RECURRING_EVENTS[happening.status], reference, detail: write({ at: at.getTime() }) });
+}
+
+function write(detail: EventDetail): string {
+  return JSON.stringify(detail);
+}

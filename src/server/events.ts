@@ -1,0 +1,115 @@
+import type { Kysely, Transaction, UpdateObject } from 'kysely';
+import type { EventRow, EventState, GiftRow, Tables } from './database.ts';
+import type { RecurringState } from './payment/gateway.ts';
+
+/** Something that happened to a gift, before the journal keeps it. */
+export type NewEvent = Pick<EventRow, 'id' | 'reference' | 'kind'> & Partial<Pick<EventRow, 'parent' | 'payment_id' | 'detail'>>;
+
+/** What happened to gifts, on disk: what the platform is to know. Each method is one transaction. */
+export class Events {
+  readonly #db: Kysely<Tables>;
+  readonly #now: () => number;
+
+  constructor(db: Kysely<Tables>, now: () => number) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  /** Keeps what happened to a gift, once; in their order where several are told at once. */
+  async happened(organization: string, events: readonly NewEvent[]): Promise<void> {
+    await this.#db.transaction().execute((transaction) => addEvents(transaction, organization, events, this.#now()));
+  }
+
+  /** Keeps a renewal under the next reference of its first gift, once. */
+  async renewed(first: GiftRow, { id, paymentId, detail }: { readonly id: string; readonly paymentId: string; readonly detail: string }): Promise<void> {
+    await this.#db.transaction().execute(async (transaction) => {
+      const { count } = await transaction.selectFrom('events').where('parent', '=', first.reference).where('kind', '=', 'renewal').select(({ fn }) => fn.countAll<number | bigint>().as('count')).executeTakeFirstOrThrow();
+      await addEvents(transaction, first.organization, [{ id, kind: 'renewal', reference: `${first.reference}-${Number(count) + 2}`, parent: first.reference, payment_id: paymentId, detail }], this.#now());
+    });
+  }
+
+  /** Keeps what a recurring gift is now, where that is another thing than before; the platform is told. */
+  async recurring(first: GiftRow, state: RecurringState, event: NewEvent): Promise<void> {
+    await this.#db.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction.updateTable('gifts').set({ recurring_state: state, updated_at: this.#now() })
+        .where('reference', '=', first.reference).where((build) => build.or([build('recurring_state', '<>', state), ...(state === 'active' ? [] : [build('recurring_state', 'is', null)])])).executeTakeFirst();
+      if (numUpdatedRows === 1n) await addEvents(transaction, first.organization, [event], this.#now());
+    });
+  }
+
+  /** Whether something that happened to a gift before this is yet to be told. */
+  async isOvertaking({ id, reference, created_at: at }: EventRow): Promise<boolean> {
+    const earlier = await this.#db.selectFrom('events').select('id').where('reference', '=', reference).where('state', '=', 'waiting').where('id', '<>', id)
+      .where((build) => build.or([build('created_at', '<', at), build.and([build('created_at', '=', at), build('id', '<', id)])])).executeTakeFirst();
+    return earlier !== undefined;
+  }
+
+  byId(id: string): Promise<EventRow | undefined> {
+    return this.#db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** The event that made a gift or a renewal known, by the reference that it is known under. */
+  entryOf(reference: string): Promise<EventRow | undefined> {
+    return this.#db.selectFrom('events').selectAll().where('reference', '=', reference).where('kind', 'in', ['gift', 'renewal']).executeTakeFirst();
+  }
+
+  renewalByPayment(organization: string, paymentId: string): Promise<EventRow | undefined> {
+    return this.#db.selectFrom('events').selectAll().where('organization', '=', organization).where('payment_id', '=', paymentId).where('kind', '=', 'renewal').executeTakeFirst();
+  }
+
+  /** What the platform is to be told now, in its order. */
+  due(organization: string, limit: number): Promise<EventRow[]> {
+    return this.#in(organization, 'waiting').where('due_at', '<=', this.#now()).selectAll().orderBy('created_at').orderBy('id').limit(limit).execute();
+  }
+
+  async nextDue(organization: string): Promise<number | undefined> {
+    const { due } = await this.#in(organization, 'waiting').select(({ fn }) => fn.min<number | null>('due_at').as('due')).executeTakeFirstOrThrow();
+    return due ?? undefined;
+  }
+
+  /** The events of a state, the oldest first. */
+  inState(state: EventState, limit: number): Promise<EventRow[]> {
+    return this.#db.selectFrom('events').selectAll().where('state', '=', state).orderBy('created_at').orderBy('id').limit(limit).execute();
+  }
+
+  /** Notes that a call which records an event is about to be made. */
+  sendingBegins({ id }: EventRow): Promise<void> {
+    return this.#change(id, { sending_began_at: this.#now() });
+  }
+
+  /** @param platformId the platform's id of a gift or a renewal. */
+  async recorded({ id, kind, reference }: EventRow, platformId: number | null): Promise<void> {
+    await this.#db.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction.updateTable('events').set({ state: 'recorded', platform_id: platformId, sending_began_at: null, last_error: null, updated_at: this.#now() }).where('id', '=', id).where('state', '=', 'waiting').executeTakeFirst();
+      if (kind === 'gift' && numUpdatedRows === 1n) await transaction.updateTable('gifts').set({ platform_id: platformId }).where('reference', '=', reference).execute();
+    });
+  }
+
+  /** Leaves an event to a person. */
+  left({ id }: EventRow, state: 'held' | 'by-hand', error: string): Promise<void> {
+    return this.#change(id, { state, last_error: error });
+  }
+
+  postponed({ id, attempts }: EventRow, { dueAt, error, sendingBeganAt }: { readonly dueAt: number; readonly error: string | null; readonly sendingBeganAt: number | null }): Promise<void> {
+    return this.#change(id, { due_at: dueAt, last_error: error, sending_began_at: sendingBeganAt, attempts: attempts + 1 });
+  }
+
+  #in(organization: string, state: EventState) {
+    return this.#db.selectFrom('events').where('organization', '=', organization).where('state', '=', state);
+  }
+
+  async #change(id: string, change: UpdateObject<Tables, 'events'>): Promise<void> {
+    await this.#db.updateTable('events').set({ ...change, updated_at: this.#now() }).where('id', '=', id).where('state', '=', 'waiting').execute();
+  }
+}
+
+/** Keeps events inside a transaction; what is known already stays as it is. */
+export async function addEvents(transaction: Transaction<Tables>, organization: string, events: readonly NewEvent[], now: number): Promise<void> {
+  for (const [index, event] of events.entries()) {
+    const row: EventRow = {
+      parent: null, payment_id: null, detail: '{}', ...event, organization, state: 'waiting', platform_id: null,
+      sending_began_at: null, attempts: 0, due_at: now, last_error: null, created_at: now + index, updated_at: now,
+    };
+    await transaction.insertInto('events').values(row).onConflict((conflict) => conflict.column('id').doNothing()).execute();
+  }
+}

@@ -1,0 +1,51 @@
+import { majorUnits } from '../model/money.ts';
+import type { PaymentMethodType } from '../model/payment.ts';
+import { GiftStatus, RecurringGiftStatus } from '../platform/fundraising/index.ts';
+import type { EventKind, EventRow, GiftRow } from './database.ts';
+import type { RecurringState } from './payment/gateway.ts';
+import { toRecordable, totalOf } from './kept-gift.ts';
+import type { GiftChange, RecordableGift } from './recorder/recorder.ts';
+
+/** What the journal keeps of an event beside its columns. Amounts in minor units, `at` in milliseconds since 1970. */
+export interface EventDetail {
+  readonly at?: number;
+  readonly amount?: number;
+  /** All that was paid back when this was read. */
+  readonly refunded?: number;
+  readonly method?: PaymentMethodType | undefined;
+}
+
+export function readDetail({ detail }: EventRow): EventDetail {
+  return JSON.parse(detail) as EventDetail;
+}
+
+/** A renewal, as a gift for the platform: its first gift's parts under a reference of its own. What was said once, a comment and consents, is the first gift's alone. */
+export function toRenewal(event: EventRow, first: GiftRow): RecordableGift {
+  const { gift, ...recordable } = toRecordable(first), { at = event.created_at, method } = readDetail(event);
+  return {
+    ...recordable, gift: { ...gift, comment: undefined }, consents: [], reference: event.reference, parent: first.reference, paymentId: event.payment_id ?? '', givenAt: new Date(at), giftStatus: GiftStatus.Approved,
+    ...(method !== undefined && { paymentMethod: method }),
+  };
+}
+
+/** What a change makes of a gift, where it makes one; a refund only where nothing is left of it. */
+const GIFT_STATUS: Readonly<Partial<Record<EventKind, GiftStatus>>> = {
+  settled: GiftStatus.Approved, failed: GiftStatus.Declined, 'refund-failed': GiftStatus.Approved, 'dispute-opened': GiftStatus.Disputed, 'dispute-won': GiftStatus.DisputedWon, 'dispute-lost': GiftStatus.DisputedLost,
+};
+const RECURRING_STATUS: Readonly<Record<RecurringState, RecurringGiftStatus>> = {
+  active: RecurringGiftStatus.Active, retrying: RecurringGiftStatus.Retrying, suspended: RecurringGiftStatus.Suspended, cancelled: RecurringGiftStatus.Cancelled,
+};
+const ABOUT_RECURRING: readonly EventKind[] = ['renewal-failed', 'resumption', 'suspension', 'cancellation'];
+
+/** @param kind the event's. @param platformId the platform's id of the gift or renewal that it happened to. */
+export function toChange(kind: GiftChange['kind'], event: EventRow, first: GiftRow, platformId: number): GiftChange {
+  const { reference, parent } = event, { at = event.created_at, amount, refunded } = readDetail(event), { total, currency, decimals } = totalOf(first);
+  const giftStatus = kind === 'refund' && refunded === total ? GiftStatus.Refunded : GIFT_STATUS[kind];
+  // What it is now, not what it was when this happened: events may be told late.
+  const recurringGiftStatus = ABOUT_RECURRING.includes(kind) ? RECURRING_STATUS[first.recurring_state ?? 'active'] : kind === 'failed' && first.subscription_id !== null ? RecurringGiftStatus.Cancelled : undefined;
+  return {
+    kind, reference, ...(parent !== null && { parent }), platformId, at: new Date(at), currency,
+    ...(giftStatus !== undefined && { giftStatus }), ...(recurringGiftStatus !== undefined && { recurringGiftStatus }),
+    ...(amount !== undefined && { amount: majorUnits(amount, decimals) }), ...(refunded !== undefined && { refunded: majorUnits(refunded, decimals) }),
+  };
+}

@@ -1,0 +1,77 @@
+import { sql, type Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { Tables } from './database.ts';
+
+/** What brings a store of an earlier release up to date, in the order of the names. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '2026-11-gifts': {
+    async up(db: Kysely<Tables>) {
+      await db.schema.createTable('gifts').ifNotExists()
+        .addColumn('reference', 'text', (column) => column.primaryKey())
+        .addColumn('key_hash', 'text', (column) => column.notNull().unique())
+        .addColumn('fingerprint', 'text', (column) => column.notNull())
+        .addColumn('organization', 'text', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('gift', 'text', (column) => column.notNull())
+        .addColumn('payment_id', 'text')
+        .addColumn('decline_reason', 'text')
+        .addColumn('platform_id', 'bigint')
+        .addColumn('recording_began_at', 'bigint')
+        .addColumn('attempts', 'integer', (column) => column.notNull())
+        .addColumn('charge_began_at', 'bigint', (column) => column.notNull())
+        .addColumn('due_at', 'bigint', (column) => column.notNull())
+        .addColumn('last_error', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('updated_at', 'bigint', (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('gifts_due').ifNotExists().on('gifts').columns(['organization', 'state', 'due_at']).execute();
+    },
+  },
+  '2026-11-ignored-settings': {
+    async up(db: Kysely<Tables>) {
+      await db.schema.createTable('ignored_settings').ifNotExists()
+        .addColumn('form', 'text', (column) => column.notNull())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('reason', 'text', (column) => column.notNull())
+        .addColumn('segment', 'text', (column) => column.notNull())
+        .addColumn('day', 'text', (column) => column.notNull())
+        .addColumn('count', 'integer', (column) => column.notNull())
+        .addPrimaryKeyConstraint('ignored_settings_kind', ['form', 'name', 'reason', 'segment', 'day'])
+        .execute();
+    },
+  },
+  '2026-11-payments': {
+    async up(db: Kysely<Tables>) {
+      await db.schema.createTable('events').ifNotExists()
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('organization', 'text', (column) => column.notNull())
+        .addColumn('reference', 'text', (column) => column.notNull())
+        .addColumn('parent', 'text')
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('payment_id', 'text')
+        .addColumn('detail', 'text', (column) => column.notNull())
+        .addColumn('platform_id', 'bigint')
+        .addColumn('sending_began_at', 'bigint')
+        .addColumn('attempts', 'integer', (column) => column.notNull())
+        .addColumn('due_at', 'bigint', (column) => column.notNull())
+        .addColumn('last_error', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('updated_at', 'bigint', (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('events_due').ifNotExists().on('events').columns(['organization', 'state', 'due_at']).execute();
+      await db.schema.createIndex('events_reference').ifNotExists().on('events').column('reference').execute();
+      await db.schema.createIndex('events_payment').ifNotExists().on('events').column('payment_id').execute();
+      await sql`INSERT INTO events (id, organization, reference, kind, state, detail, platform_id, sending_began_at, attempts, due_at, last_error, created_at, updated_at)
+        SELECT 'gift ' || reference, organization, reference, 'gift', CASE state WHEN 'charged' THEN 'waiting' ELSE state END, '{}', platform_id, recording_began_at, attempts, due_at, last_error, created_at, updated_at
+        FROM gifts WHERE payment_id IS NOT NULL AND state IN ('charged', 'recorded', 'held')`.execute(db);
+      await sql`UPDATE gifts SET state = 'charged' WHERE payment_id IS NOT NULL AND state IN ('recorded', 'held')`.execute(db);
+      await db.schema.alterTable('gifts').addColumn('subscription_id', 'text').execute();
+      await db.schema.alterTable('gifts').addColumn('recurring_state', 'text').execute();
+      await db.schema.alterTable('gifts').addColumn('payment_method', 'integer').execute();
+      await db.schema.alterTable('gifts').dropColumn('recording_began_at').execute();
+      await db.schema.createIndex('gifts_payment').ifNotExists().on('gifts').column('payment_id').execute();
+      await db.schema.createIndex('gifts_subscription').ifNotExists().on('gifts').column('subscription_id').execute();
+    },
+  },
+};

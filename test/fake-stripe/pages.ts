@@ -1,0 +1,110 @@
+import { Hono, type Context } from 'hono';
+import { html } from 'hono/html';
+import type { Checkout } from './checkout.ts';
+import { elementsPage, script } from './browser-files.ts';
+import type { Payments } from './payments.ts';
+import type { Portal } from './portal.ts';
+import { missing, Refusal } from './refusal.ts';
+import type { Store } from './store.ts';
+import { stripeJs } from './stripe-js.ts';
+
+export interface PagesOptions {
+  readonly store: Store;
+  readonly payments: Payments;
+  readonly checkout: Checkout;
+  readonly portal: Portal;
+  readonly address: () => string;
+}
+
+const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; base-uri 'none'";
+const STYLES = `
+body { margin: 0; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1a1a2e; background: #fff }
+form { display: grid; gap: .75rem; max-width: 26rem }
+label { display: grid; gap: .25rem }
+fieldset { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; border: 0 }
+fieldset label { display: flex; align-items: center }
+input { font: inherit; padding: .5rem; border: 1px solid #6b7280; border-radius: 4px }
+button { font: inherit; padding: .625rem 1rem; border: 0; border-radius: 4px; background: #533afd; color: #fff }
+[role=alert] { color: #b3093c; margin: 0 }
+[hidden] { display: none }
+.element { padding: 2px }
+`;
+
+type Content = ReturnType<typeof html>;
+
+/** The pages that Stripe itself shows to people, plainly. They keep nothing, and need scripts only where they stand in a frame. */
+export function pages({ store, payments, checkout, portal, address }: PagesOptions): Hono {
+  const app = new Hono();
+  const show = async (title: string, content: Content, { status = 200, scripts = [] }: { readonly status?: number; readonly scripts?: readonly string[] } = {}): Promise<Response> => new Response(String(await html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><link rel="stylesheet" href="/fake.css">${scripts.map((name) => html`<script type="module" src="/${name}"></script>`)}</head>
+<body>${content}</body></html>`), { status, headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' } });
+
+  const served = { 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' };
+  app.get('/fake.css', (c) => c.body(STYLES, 200, { 'Content-Type': 'text/css; charset=utf-8', ...served }));
+  app.get('/stripe.js', (c) => c.body(stripeJs(address()), 200, { 'Content-Type': 'text/javascript; charset=utf-8', ...served }));
+  for (const name of ['elements', 'authenticated']) app.get(`/${name}.js`, (c) => c.body(script(name), 200, { 'Content-Type': 'text/javascript; charset=utf-8', ...served }));
+  app.get('/elements', () => show('Secure payment input frame', elementsPage, { scripts: ['elements.js'] }));
+
+  const question = (path: string, secret: string): Content => html`<main><h1>Is this you?</h1><p>Your bank asks you to agree to this payment.</p>
+<form method="post" action="${path}"><input type="hidden" name="client_secret" value="${secret}"><button name="result" value="complete">Complete</button><button name="result" value="fail">Fail</button></form></main>`;
+  const checkSecret = (c: Context, secret: string): string => {
+    const id = c.req.param('intent') ?? '';
+    if (store.get('payment_intent', id).client_secret !== secret) throw missing(404, 'payment intent', id, 'intent');
+    return id;
+  };
+  for (const place of ['authenticate', 'redirect'] as const) {
+    app.get(`/${place}/:intent`, (c) => {
+      const secret = c.req.query('client_secret') ?? '';
+      checkSecret(c, secret);
+      return show('Authentication', question(c.req.path, secret));
+    });
+    app.post(`/${place}/:intent`, async (c) => {
+      const { client_secret = '', result } = await fieldsOf(c), id = checkSecret(c, client_secret), asked = store.get('payment_intent', id).next_action?.redirect_to_url?.return_url, back = asked ?? checkout.pageOf(id);
+      payments.authenticate(id, result === 'complete');
+      if (place === 'authenticate' || back === null) return show('Authentication', html`<p>Done.</p>`, { scripts: ['authenticated.js'] });
+      const url = new URL(back);
+      if (asked) for (const [name, value] of Object.entries({ payment_intent: id, payment_intent_client_secret: client_secret, redirect_status: result === 'complete' ? 'succeeded' : 'failed' })) url.searchParams.set(name, value);
+      return c.redirect(url.href, 303);
+    });
+  }
+  const payPage = (id: string, problem?: string): Promise<Response> => {
+    const session = checkout.session(id), [line] = session.line_items!.data, email = session.customer_email;
+    return show('Checkout', html`<main><h1>${line!.description}</h1><p>${session.amount_total} ${session.currency?.toUpperCase()} (smallest unit)${line!.price?.recurring ? html`, every ${line!.price.recurring.interval_count} ${line!.price.recurring.interval}` : ''}</p>
+<form method="post" action="/c/pay/${id}">${email === null ? html`<label>Email <input name="email" type="email" required autocomplete="email"></label>` : html`<p>Email <strong>${email}</strong></p>`}
+<label>Card number <input name="number" required inputmode="numeric" autocomplete="cc-number"></label>${problem === undefined ? '' : html`<p role="alert">${problem}</p>`}
+<button>${session.submit_type === 'donate' ? 'Donate' : 'Pay'}</button></form>${session.cancel_url === null ? '' : html`<p><a href="${session.cancel_url}">Back</a></p>`}</main>`, { status: problem === undefined ? 200 : 402 });
+  };
+  app.get('/c/pay/:id', (c) => {
+    const session = checkout.session(c.req.param('id'));
+    if (session.status === 'complete') return c.redirect(checkout.successUrl(session), 303);
+    return session.status === 'open' ? payPage(session.id, checkout.problem(session)) : show('Checkout', html`<main><h1>This page has expired.</h1></main>`, { status: 410 });
+  });
+  app.post('/c/pay/:id', async (c) => {
+    const { number = '', email = '' } = await fieldsOf(c);
+    try {
+      return c.redirect(checkout.pay(c.req.param('id'), number, email), 303);
+    } catch (error) {
+      if (error instanceof Refusal && error.error.type === 'card_error') return payPage(c.req.param('id'), error.message);
+      throw error;
+    }
+  });
+
+  app.get('/p/login/:id', (c) => {
+    portal.checkLogin(c.req.path);
+    return show('Manage your giving', html`<main><h1>Log in to manage your giving</h1><form method="post" action="${c.req.path}"><label>Email <input name="email" type="email" required autocomplete="email"></label><button>Send</button></form></main>`);
+  });
+  app.post('/p/login/:id', (c) => {
+    portal.checkLogin(c.req.path);
+    return show('Check your email', html`<main><h1>Check your email</h1><p>If you have an active subscription with us, an email will be sent with your login link.</p></main>`);
+  });
+
+  app.onError((error) => {
+    if (error instanceof Refusal) return show('Not here', html`<main><h1>Not here</h1><p>${error.message}</p></main>`, { status: error.status });
+    throw error;
+  });
+  return app;
+}
+
+async function fieldsOf(c: Context): Promise<Record<string, string>> {
+  return Object.fromEntries(new URLSearchParams(await c.req.text()));
+}
