@@ -22,7 +22,7 @@ import { Problem } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { checkDonation, checkReturnUrl, readDonation } from './read-donation.ts';
 import { aboutError } from './remote-error.ts';
-import type { ScriptFiles } from './script.ts';
+import { embedOf, type ScriptFiles } from './script.ts';
 import type { Tally } from './tally.ts';
 
 export interface HandlerOptions {
@@ -93,6 +93,12 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
       'Cache-Control': /^[\w-]+\.js$/.test(name) ? 'public, max-age=300' : 'public, max-age=31536000, immutable',
     };
     return hasTag(c.req.header('If-None-Match'), file.etag) ? c.body(null, 304, headers) : c.body(file.text, 200, headers);
+  });
+
+  app.get('/embed.json', async (c) => {
+    const embed = embedOf(await scripts());
+    if (!embed) throw new Problem('not-found', 'The script is not built: npm run build.');
+    return c.json(embed, 200, { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' });
   });
 
   app.route('/', endpointPages({ organizations, files: scripts }));
@@ -174,7 +180,7 @@ export function createHandler({ organizations, journal, tally, scripts, log, now
     return c.body(null, 204);
   });
 
-  for (const path of ['/healthz', '/form', '/donations', '/donations/confirm', '/donations/cancel', '/webhooks/:provider/:organization', '/manage', '/ignored-settings', '/links', '/countries', '/countries/:code']) {
+  for (const path of ['/healthz', '/form', '/donations', '/donations/confirm', '/donations/cancel', '/webhooks/:provider/:organization', '/manage', '/embed.json', '/ignored-settings', '/links', '/countries', '/countries/:code']) {
     app.all(path, (c) => { throw new Problem('method-not-allowed', `${c.req.method} is not a method of ${path}.`); });
   }
   app.notFound((c) => refuse(new Problem('not-found', 'There is nothing at this address.'), c));

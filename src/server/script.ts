@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tagOf } from './entity-tag.ts';
+import { sha256 } from './hash.ts';
 
 export interface ScriptFile {
   readonly text: string;
@@ -9,7 +11,7 @@ export interface ScriptFile {
 }
 
 /**
- * The files that pages load, by name: `donation-form.js`, its late parts beside it with a hash in their names, and `attribution.js`;
+ * The files that pages load, by name: `donation-form.js`, its twin with its hash in its name, which never changes, its late parts beside it likewise, and `attribution.js`;
  * under `pages/` those of the endpoint's own pages, style sheets too.
  */
 export type ScriptFiles = () => Promise<ReadonlyMap<string, ScriptFile>>;
@@ -26,8 +28,28 @@ export function builtScripts(): ScriptFiles {
 async function readScripts(folder: string): Promise<ReadonlyMap<string, ScriptFile>> {
   const embedded = (await readdir(folder)).filter((name) => /^(donation-form(\.[\w-]+)?|attribution)\.js$/.test(name));
   const ofPages = (await readdir(join(folder, 'pages'))).filter((name) => /\.(js|css)$/.test(name)).map((name) => `pages/${name}`);
-  return new Map(await Promise.all([...embedded, ...ofPages].map(async (name) => {
+  const files = new Map(await Promise.all([...embedded, ...ofPages].map(async (name) => {
     const text = await readFile(join(folder, name), 'utf8');
     return [name, { text, etag: tagOf(text) }] as const;
   })));
+  const script = files.get(SCRIPT)!;
+  return files.set(twinOf(script), script);
+}
+
+const SCRIPT = 'donation-form.js';
+
+function twinOf({ text }: ScriptFile): string {
+  return `donation-form.${sha256(text).replaceAll('_', '-').slice(0, 16)}.js`;
+}
+
+/** What a page needs to embed the form so that the browser refuses any other script: the twin's name, and its hash (Subresource Integrity). */
+export interface Embed {
+  readonly script: string;
+  readonly integrity: string;
+}
+
+/** @returns `undefined` where the script was not built. */
+export function embedOf(files: ReadonlyMap<string, ScriptFile>): Embed | undefined {
+  const script = files.get(SCRIPT);
+  return script && { script: twinOf(script), integrity: `sha384-${createHash('sha384').update(script.text).digest('base64')}` };
 }

@@ -140,3 +140,13 @@ test('the form changes no style of its page', async ({ page, world }) => {
   await expect(card(page).getByLabel('Card number')).toBeVisible();
   expect(await stylesOfPage()).toEqual(before);
 });
+
+test('a page that pins the script to its bytes shows the form, and refuses a script of other bytes', async ({ page, world }) => {
+  const { script, integrity } = await (await fetch(`${world.endpoint}/embed.json`)).json() as { script: string; integrity: string };
+  for (const [path, hash, isShown] of [['/pinned', integrity, true], ['/other', integrity.replace(/^sha384-..../, 'sha384-AAAA'), false]] as const) {
+    world.pages.set(path, `<!doctype html><html lang="en"><title>Give</title><script type="module" src="${world.endpoint}/${script}" integrity="${hash}" crossorigin></script><body><donation-form endpoint="${world.endpoint}"><a href="/other-ways">Other ways to give</a></donation-form>`);
+    await page.goto(world.page + path);
+    if (isShown) await expect(giveButton(page)).toBeVisible();
+    else await expect(page.getByRole('link', { name: 'Other ways to give' })).toBeVisible();
+  }
+});
