@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: '../../test-results/visual',
   snapshotPathTemplate: '../../docs/gallery/{arg}{ext}',
   updateSnapshots: 'none',
-  timeout: 180_000,
+  timeout: 90_000,
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
