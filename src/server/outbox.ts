@@ -90,7 +90,7 @@ export class Outbox {
       const entry = await journal.events.entryOf(event.reference);
       if (!entry || entry.state === 'by-hand') return await journal.events.left(event, 'by-hand', 'its gift was left to a person');
       if (await journal.events.isOvertaking(event)) return await journal.events.postponed(event, { dueAt: now() + LET_EARLIER_PASS, error: event.last_error, sendingBeganAt: null });
-      if (entry.platform_id === null) return await journal.events.postponed(event, { dueAt: now() + LOOK_FOR_GIFT, error: 'the platform does not know the gift yet', sendingBeganAt: null });
+      if (entry.platform_id === null) return await journal.events.postponed(event, { dueAt: now() + (entry.state === 'waiting' ? LET_EARLIER_PASS : LOOK_FOR_GIFT), error: 'the platform does not know the gift yet', sendingBeganAt: null });
       await recorder.update(toChange(kind, event, await this.#first(event), entry.platform_id));
       await this.#recorded(event, null);
     } catch (error) {
