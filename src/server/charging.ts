@@ -160,13 +160,13 @@ export class Charging {
     const { journal, log } = this.#options, { reference } = row, { state, paymentId } = payment;
     if (row.state !== 'declined' || !TAKING.includes(state)) return row;
     log.error({ reference, paymentId, state }, 'the processor has charged a gift that was declined');
-    return journal.held(row, { ...namesOf(payment), payment_method: payment.method ?? null }, `the processor charged it after the donor was told that it was declined (${paymentId}): record it, or pay it back`);
+    return journal.held(row, paidBy(payment), `the processor charged it after the donor was told that it was declined (${paymentId}): record it, or pay it back`);
   }
 
   /** Notes what the processor says of a payment. What does not fit the gift is left to a person. */
   async #settle(row: GiftRow, payment: Payment): Promise<Step> {
     const { journal, log, onNews, now } = this.#options, { reference } = row, { state, paymentId, total, currency, action } = payment, expected = totalOf(row);
-    const paid: Paid = { ...namesOf(payment), payment_method: payment.method ?? null };
+    const paid = paidBy(payment);
     if (TAKING.includes(state) && (total !== expected.total || currency !== expected.currency)) {
       log.error({ reference, paymentId, total, currency }, 'the processor charged another amount or currency than the gift');
       return { row: await journal.held(row, paid, `the processor says ${total} ${currency} (${paymentId})`) };
@@ -230,6 +230,11 @@ export class Charging {
 
 function namesOf({ paymentId, subscriptionId }: Payment): Omit<Paid, 'payment_method'> {
   return { payment_id: paymentId, subscription_id: subscriptionId ?? null };
+}
+
+/** What the journal keeps of a payment that came to something. */
+function paidBy(payment: Payment): Paid {
+  return { ...namesOf(payment), payment_method: payment.method ?? null };
 }
 
 function nameOf(error: unknown): string {
