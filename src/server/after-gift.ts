@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Charging } from './charging.ts';
-import type { EventKind } from './database.ts';
+import type { EventKind } from './tables.ts';
 import type { Journal } from './journal.ts';
 import type { EventDetail } from './kept-event.ts';
 import { providerOf } from './kept-gift.ts';

@@ -1,6 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Action } from '../contract/outcome.ts';
-import type { GiftRow, GiftState } from './database.ts';
+import type { GiftRow, GiftState } from './tables.ts';
 import { DueLoop } from './due-loop.ts';
 import { NEVER, type Journal, type Paid } from './journal.ts';
 import { paymentOf, providerOf, toPay, totalOf, type GivenForPayment } from './kept-gift.ts';
@@ -16,6 +17,9 @@ const ACTION_TIME = HOUR;
 /** How often the processor is asked about money that comes later, beside its webhooks. */
 const ASK_PENDING = 12 * HOUR;
 
+/** How often the journal is asked what another server has come to. */
+const SHARED_POLL = 200;
+
 /** The states of a payment that takes money, now or later. */
 const TAKING: readonly Payment['state'][] = ['pending', 'promised', 'succeeded'];
 
@@ -24,8 +28,7 @@ const UNDER_WAY: readonly GiftState[] = ['charging', 'action', 'pending'];
 export interface ChargingOptions {
   readonly organization: string;
   readonly journal: Journal;
-  /** By the provider's name. */
-  readonly gateways: ReadonlyMap<string, PaymentGateway>;
+  readonly gatewayOf: (provider: string) => PaymentGateway | undefined;
   /** Called when there is something that the platform should know. */
   readonly onNews: () => void;
   readonly log: Logger;
@@ -51,6 +54,7 @@ export class Charging {
     this.#options = options;
     this.#loop = new DueLoop({
       ...options, due: (limit) => journal.due(organization, UNDER_WAY, limit), nextDue: () => journal.nextDue(organization, UNDER_WAY), work: (row) => this.#alone(row, () => this.#lookUp(row)),
+      claim: journal.isShared ? (row) => journal.claim(row) : undefined,
     });
   }
 
@@ -73,6 +77,8 @@ export class Charging {
   /** Goes on with a gift whose charge was cut off: charges it now where that has not happened. */
   resume(row: GiftRow, given: GivenForPayment): Promise<Step> {
     return this.#alone(row, async () => {
+      const { journal, now } = this.#options;
+      if (journal.isShared && now() < row.due_at) return this.#awaitOther(row);
       if (row.payment_id === null) return this.#charge(row, given);
       try {
         const payment = await this.#gateway(row).status(paymentOf(row));
@@ -97,6 +103,17 @@ export class Charging {
   /** Ends a payment that waits for the donor. @returns a declined gift, or a charged one where it is too late. */
   cancel(row: GiftRow): Promise<Step> {
     return this.#afterOthers(row, async (now) => (now.state === 'action' ? this.#settle(now, await this.#gateway(now).cancel(paymentOf(now))) : { row: now }));
+  }
+
+  /** Another server may be charging the gift: its answer is waited for until that server would be given up. */
+  async #awaitOther(row: GiftRow): Promise<Step> {
+    const { journal, now } = this.#options;
+    let latest = row;
+    while (latest.state === 'charging' && now() < row.due_at) {
+      await setTimeout(SHARED_POLL, undefined, { ref: false });
+      latest = await journal.byReference(row.reference) ?? latest;
+    }
+    return { row: latest };
   }
 
   async #charge(row: GiftRow, given: GivenForPayment): Promise<Step> {
@@ -203,7 +220,7 @@ export class Charging {
   }
 
   #gateway(row: GiftRow): PaymentGateway {
-    const provider = providerOf(row), gateway = this.#options.gateways.get(provider);
+    const provider = providerOf(row), gateway = this.#options.gatewayOf(provider);
     if (!gateway) throw new Error(`the configuration has no payment provider ${provider} any more, and gift ${row.reference} was begun with it`);
     return gateway;
   }

@@ -76,7 +76,7 @@ async function openOrganization(organization: OrganizationConfiguration, forms: 
   if (recorder.kind === 'http') checkTemplates(recorder, `${at}.recorder`);
   const client = new FundraisingClient({ baseUrl: recorder.baseUrl, apiKey: secret(recorder.apiKey, 'recorder.apiKey') });
   return {
-    id, origins, forms,
+    id, origins: new Set(origins), forms,
     payments: new Map(await Promise.all(payments.map(async (payment, index) => [providerName(payment), await openPayment(payment, secret, at, `payments.${index}`)] as const))),
     recorder: recorder.kind === 'http' ? httpRecorder(client, recorder) : sandboxRecorder(client),
   };

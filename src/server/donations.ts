@@ -6,11 +6,11 @@ import type { FormDefinition } from '../contract/form-definition.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import { keepHappenings } from './after-gift.ts';
 import { Charging, type Step } from './charging.ts';
-import type { GiftRow } from './database.ts';
+import type { GiftRow } from './tables.ts';
 import { sha256 } from './hash.ts';
 import type { Journal } from './journal.ts';
 import { keep, toOutcome } from './kept-gift.ts';
-import type { Organization, PaymentOption } from './organization.ts';
+import type { Organization } from './organization.ts';
 import { Outbox } from './outbox.ts';
 import type { Happening } from './payment/gateway.ts';
 import { Problem } from './problem.ts';
@@ -32,22 +32,30 @@ export interface DonationsOptions {
 /** The donations of one organisation: each idempotency key is one gift, charged once and recorded once. */
 export class Donations {
   readonly #journal: Journal;
-  readonly #organization: string;
-  readonly #payments: ReadonlyMap<string, PaymentOption>;
+  #organization: Organization;
   readonly #charging: Charging;
   readonly #outbox: Outbox;
   readonly #now: () => number;
   readonly #log: Logger;
 
-  constructor({ journal, organization: { id, payments, recorder }, log, now }: DonationsOptions) {
+  constructor({ journal, organization, log, now }: DonationsOptions) {
+    const { id } = organization;
     this.#journal = journal;
-    this.#organization = id;
-    this.#payments = payments;
+    this.#organization = organization;
     this.#now = now;
     this.#log = log;
-    this.#outbox = new Outbox({ organization: id, journal, recorder, log, now });
-    const gateways = new Map([...payments].map(([provider, { gateway }]) => [provider, gateway]));
-    this.#charging = new Charging({ organization: id, journal, gateways, onNews: () => void this.#outbox.wake(), log, now });
+    this.#outbox = new Outbox({ organization: id, journal, recorder: () => this.#organization.recorder, log, now });
+    this.#charging = new Charging({ organization: id, journal, gatewayOf: (provider) => this.#organization.payments.get(provider)?.gateway, onNews: () => void this.#outbox.wake(), log, now });
+  }
+
+  /** Takes the organisation as it is configured from now on. */
+  use(organization: Organization): void {
+    this.#organization = organization;
+  }
+
+  /** The pages that may show its forms. */
+  get origins(): ReadonlySet<string> {
+    return this.#organization.origins;
   }
 
   /** Goes on with what an earlier run left unfinished. */
@@ -68,9 +76,9 @@ export class Donations {
    * @throws {Problem} unavailable, with nothing charged, where the gift cannot be kept.
    */
   async give(request: DonationRequest, definition: FormDefinition, keyHash: string): Promise<Outcome> {
-    const gift = keep(request, definition, this.#payments.get(request.payment.provider)!);
+    const gift = keep(request, definition, this.#organization.payments.get(request.payment.provider)!);
     const isNew = await this.#journal.accept({
-      reference: newReference(), key_hash: keyHash, fingerprint: fingerprintOf(request), organization: this.#organization, gift, dueAt: this.#now() + LOOK_UP_AFTER,
+      reference: newReference(), key_hash: keyHash, fingerprint: fingerprintOf(request), organization: this.#organization.id, gift, dueAt: this.#now() + LOOK_UP_AFTER,
     }).catch((cause: unknown) => {
       throw new Problem('unavailable', 'The gift could not be kept, so nothing was charged. Send it again with the same Idempotency-Key.', { cause });
     });
@@ -106,7 +114,7 @@ export class Donations {
 
   /** Keeps what a payment provider tells of gifts after they were given. */
   async keep(provider: string, happenings: readonly Happening[]): Promise<void> {
-    await keepHappenings(happenings, { organization: this.#organization, provider, journal: this.#journal, charging: this.#charging, log: this.#log });
+    await keepHappenings(happenings, { organization: this.#organization.id, provider, journal: this.#journal, charging: this.#charging, log: this.#log });
     void this.#outbox.wake();
   }
 

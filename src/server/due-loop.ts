@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 
 const BATCH = 50;
-const SHORTEST_NAP = 100, LONGEST_NAP = 3_600_000;
+const SHORTEST_NAP = 100;
+/** How long until the store is asked again: another server may have left something there. */
+const LONGEST_NAP = 5_000;
 
 export interface DueLoopOptions<Row> {
   readonly organization: string;
@@ -9,6 +11,8 @@ export interface DueLoopOptions<Row> {
   readonly due: (limit: number) => Promise<readonly Row[]>;
   /** When more will be due, in milliseconds since 1970. */
   readonly nextDue: () => Promise<number | undefined>;
+  /** Takes a row for this server alone, where several share the store. @returns whether it was still to be had. */
+  readonly claim?: ((row: Row) => Promise<boolean>) | undefined;
   /** Takes one row one step further; it must no longer be due then. */
   readonly work: (row: Row) => Promise<unknown>;
   /** Nothing is worked off before this time. */
@@ -52,18 +56,18 @@ export class DueLoop<Row> {
       log.error({ organization, error: String(error) }, 'the journal could not be read or written');
       next = now() + 1_000;
     }
-    if (next === undefined || this.#isStopped) return;
-    const nap = Math.max(next, this.#silentUntil()) - now();
+    if (this.#isStopped) return;
+    const nap = Math.max(next ?? Infinity, this.#silentUntil()) - now();
     this.#timer = setTimeout(() => void this.wake(), Math.min(Math.max(nap, SHORTEST_NAP), LONGEST_NAP)).unref();
   }
 
   /** @returns whether there may be more. */
   async #workOff(): Promise<boolean> {
-    const { due, work } = this.#options;
+    const { due, claim, work } = this.#options;
     const rows = this.#mayWork() ? await due(BATCH) : [];
     for (const row of rows) {
       if (!this.#mayWork()) return false;
-      await work(row);
+      if (!claim || await claim(row)) await work(row);
     }
     return rows.length > 0;
   }

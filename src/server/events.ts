@@ -1,28 +1,35 @@
 import type { Kysely, Transaction, UpdateObject } from 'kysely';
-import type { EventRow, EventState, GiftRow, Tables } from './database.ts';
+import type { EventRow, EventState, GiftRow, Tables } from './tables.ts';
 import type { RecurringState } from './payment/gateway.ts';
+import type { Store } from './store.ts';
+
+/** For how long a server has what it claimed, in milliseconds: longer than the calls about it may last. */
+export const CLAIM = 60_000;
 
 /** Something that happened to a gift, before the journal keeps it. */
 export type NewEvent = Pick<EventRow, 'id' | 'reference' | 'kind'> & Partial<Pick<EventRow, 'parent' | 'payment_id' | 'detail'>>;
 
 /** What happened to gifts, on disk: what the platform is to know. Each method is one transaction. */
 export class Events {
+  readonly #store: Store;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
 
-  constructor(db: Kysely<Tables>, now: () => number) {
-    this.#db = db;
+  constructor(store: Store, now: () => number) {
+    this.#store = store;
+    this.#db = store.db;
     this.#now = now;
   }
 
   /** Keeps what happened to a gift, once; in their order where several are told at once. */
   async happened(organization: string, events: readonly NewEvent[]): Promise<void> {
-    await this.#db.transaction().execute((transaction) => addEvents(transaction, organization, events, this.#now()));
+    await this.#store.writer.write((transaction) => addEvents(transaction, organization, events, this.#now()));
   }
 
   /** Keeps a renewal under the next reference of its first gift, once. */
   async renewed(first: GiftRow, { id, paymentId, detail }: { readonly id: string; readonly paymentId: string; readonly detail: string }): Promise<void> {
-    await this.#db.transaction().execute(async (transaction) => {
+    await this.#store.writer.write(async (transaction) => {
+      if (this.#store.isShared) await transaction.selectFrom('gifts').select('reference').where('reference', '=', first.reference).forUpdate().execute();
       const { count } = await transaction.selectFrom('events').where('parent', '=', first.reference).where('kind', '=', 'renewal').select(({ fn }) => fn.countAll<number | bigint>().as('count')).executeTakeFirstOrThrow();
       await addEvents(transaction, first.organization, [{ id, kind: 'renewal', reference: `${first.reference}-${Number(count) + 2}`, parent: first.reference, payment_id: paymentId, detail }], this.#now());
     });
@@ -30,7 +37,7 @@ export class Events {
 
   /** Keeps what a recurring gift is now, where that is another thing than before; the platform is told. */
   async recurring(first: GiftRow, state: RecurringState, event: NewEvent): Promise<void> {
-    await this.#db.transaction().execute(async (transaction) => {
+    await this.#store.writer.write(async (transaction) => {
       const { numUpdatedRows } = await transaction.updateTable('gifts').set({ recurring_state: state, updated_at: this.#now() })
         .where('reference', '=', first.reference).where((build) => build.or([build('recurring_state', '<>', state), ...(state === 'active' ? [] : [build('recurring_state', 'is', null)])])).executeTakeFirst();
       if (numUpdatedRows === 1n) await addEvents(transaction, first.organization, [event], this.#now());
@@ -62,6 +69,12 @@ export class Events {
     return this.#in(organization, 'waiting').where('due_at', '<=', this.#now()).selectAll().orderBy('created_at').orderBy('id').limit(limit).execute();
   }
 
+  /** Takes a due event, so that no other server tells it in the same minute. @returns whether it was still to be had. */
+  async claim({ id, due_at: dueAt }: EventRow): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db.updateTable('events').set({ due_at: this.#now() + CLAIM }).where('id', '=', id).where('due_at', '=', dueAt).where('state', '=', 'waiting').executeTakeFirst();
+    return numUpdatedRows === 1n;
+  }
+
   async nextDue(organization: string): Promise<number | undefined> {
     const { due } = await this.#in(organization, 'waiting').select(({ fn }) => fn.min<number | null>('due_at').as('due')).executeTakeFirstOrThrow();
     return due ?? undefined;
@@ -79,7 +92,7 @@ export class Events {
 
   /** @param platformId the platform's id of a gift or a renewal. */
   async recorded({ id, kind, reference }: EventRow, platformId: number | null): Promise<void> {
-    await this.#db.transaction().execute(async (transaction) => {
+    await this.#store.writer.write(async (transaction) => {
       const { numUpdatedRows } = await transaction.updateTable('events').set({ state: 'recorded', platform_id: platformId, sending_began_at: null, last_error: null, updated_at: this.#now() }).where('id', '=', id).where('state', '=', 'waiting').executeTakeFirst();
       if (kind === 'gift' && numUpdatedRows === 1n) await transaction.updateTable('gifts').set({ platform_id: platformId }).where('reference', '=', reference).execute();
     });
@@ -99,7 +112,7 @@ export class Events {
   }
 
   async #change(id: string, change: UpdateObject<Tables, 'events'>): Promise<void> {
-    await this.#db.updateTable('events').set({ ...change, updated_at: this.#now() }).where('id', '=', id).where('state', '=', 'waiting').execute();
+    await this.#store.writer.write((transaction) => transaction.updateTable('events').set({ ...change, updated_at: this.#now() }).where('id', '=', id).where('state', '=', 'waiting').execute());
   }
 }
 

@@ -27,8 +27,8 @@ export function checkKey(key: string | undefined): string {
  * Checks that a request comes from a page that may show the form. Browsers send the header `Origin` with every POST.
  * @throws {Problem} origin-not-allowed.
  */
-export function checkOrigin(origin: string | undefined, allowed: readonly string[]): void {
-  if (origin === undefined || !allowed.includes(origin)) {
+export function checkOrigin(origin: string | undefined, allowed: ReadonlySet<string>): void {
+  if (origin === undefined || !allowed.has(origin)) {
     throw new Problem('origin-not-allowed', origin === undefined ? 'The header Origin is missing: gifts are taken from web pages only, whose browsers send it.'
       : 'The page that sent this is not on the list. Add its origin, exactly as in the header Origin, to "origins" in the configuration.');
   }

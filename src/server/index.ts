@@ -1,10 +1,8 @@
 export { formsOf, loadConfiguration, openOrganizations, type Environment } from './configuration.ts';
 export { ConfigurationError } from './configuration-error.ts';
-export { openDatabase } from './database.ts';
-export { createHandler, type DonationHandler, type HandlerOptions } from './handler.ts';
-export { Journal } from './journal.ts';
-export { builtScripts } from './script.ts';
-export { listen, serve, type Listening, type ServeOptions } from './serve.ts';
+export { openEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
+export type { Handler } from './handler.ts';
+export { listen, serve, type Listening } from './serve.ts';
 export type { ByHand } from './operator.ts';
 export type { CreateGateway, GiftToPay, Happening, Payment, PaymentGateway, PaymentIds } from './payment/gateway.ts';
 export { NotChargedError, NotSignedError } from './payment/gateway.ts';

@@ -1,6 +1,7 @@
 import type { Kysely, UpdateObject } from 'kysely';
-import type { EventKind, GiftRow, GiftState, Tables } from './database.ts';
-import { addEvents, Events } from './events.ts';
+import type { EventKind, GiftRow, GiftState, Tables } from './tables.ts';
+import { addEvents, CLAIM, Events } from './events.ts';
+import type { Store } from './store.ts';
 
 type Change = UpdateObject<Tables, 'gifts'>;
 
@@ -16,13 +17,20 @@ const UNPAID: readonly GiftState[] = ['charging', 'action'];
 export class Journal {
   /** What happened to them. */
   readonly events: Events;
+  readonly #store: Store;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
 
-  constructor(db: Kysely<Tables>, now: () => number = Date.now) {
-    this.events = new Events(db, now);
-    this.#db = db;
+  constructor(store: Store, now: () => number = Date.now) {
+    this.events = new Events(store, now);
+    this.#store = store;
+    this.#db = store.db;
     this.#now = now;
+  }
+
+  /** Whether other servers may be working on the same gifts. */
+  get isShared(): boolean {
+    return this.#store.isShared;
   }
 
   /** Keeps a new gift before any money moves. @returns false where its key is taken. */
@@ -33,7 +41,7 @@ export class Journal {
       ...given, state: 'charging', payment_id: null, subscription_id: null, recurring_state: null, payment_method: null, decline_reason: null, platform_id: null,
       attempts: 0, charge_began_at: now, due_at: dueAt, last_error: null, created_at: now, updated_at: now,
     };
-    const { numInsertedOrUpdatedRows } = await this.#db.insertInto('gifts').values(row).onConflict((conflict) => conflict.column('key_hash').doNothing()).executeTakeFirst();
+    const { numInsertedOrUpdatedRows } = await this.#store.writer.write((transaction) => transaction.insertInto('gifts').values(row).onConflict((conflict) => conflict.column('key_hash').doNothing()).executeTakeFirst());
     return numInsertedOrUpdatedRows === 1n;
   }
 
@@ -107,14 +115,16 @@ export class Journal {
     return this.#in(organization, states).where('due_at', '<=', this.#now()).selectAll().orderBy('created_at').limit(limit).execute();
   }
 
+  /** Takes a due gift, so that no other server works on it in the same minute. @returns whether it was still to be had. */
+  async claim({ reference, due_at: dueAt }: GiftRow): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db.updateTable('gifts').set({ due_at: this.#now() + CLAIM }).where('reference', '=', reference).where('due_at', '=', dueAt).executeTakeFirst();
+    return numUpdatedRows === 1n;
+  }
+
   /** When the next gift of the given states is due. */
   async nextDue(organization: string, states: readonly GiftState[]): Promise<number | undefined> {
     const { due } = await this.#in(organization, states).select(({ fn }) => fn.min<number | null>('due_at').as('due')).executeTakeFirstOrThrow();
     return due ?? undefined;
-  }
-
-  close(): Promise<void> {
-    return this.#db.destroy();
   }
 
   #in(organization: string, states: readonly GiftState[]) {
@@ -123,7 +133,7 @@ export class Journal {
 
   /** @param tell what the platform is told of it. @param beganBefore the step is taken only where no charge began later. */
   async #step(reference: string, from: readonly GiftState[], change: Change, { tell, beganBefore }: { readonly tell?: EventKind; readonly beganBefore?: number } = {}): Promise<GiftRow> {
-    return this.#db.transaction().execute(async (transaction) => {
+    return this.#store.writer.write(async (transaction) => {
       const step = transaction.updateTable('gifts').set({ ...change, updated_at: this.#now() }).where('reference', '=', reference).where('state', 'in', from);
       const moved = await (beganBefore === undefined ? step : step.where('charge_began_at', '<=', beganBefore)).returningAll().executeTakeFirst();
       if (moved && tell) await addEvents(transaction, moved.organization, [{ id: `${tell} ${reference}`, reference, kind: tell }], this.#now());

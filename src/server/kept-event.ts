@@ -1,7 +1,7 @@
 import { majorUnits } from '../model/money.ts';
 import type { PaymentMethodType } from '../model/payment.ts';
 import { GiftStatus, RecurringGiftStatus } from '../platform/fundraising/index.ts';
-import type { EventKind, EventRow, GiftRow } from './database.ts';
+import type { EventKind, EventRow, GiftRow } from './tables.ts';
 import type { RecurringState } from './payment/gateway.ts';
 import { toRecordable, totalOf } from './kept-gift.ts';
 import type { GiftChange, RecordableGift } from './recorder/recorder.ts';

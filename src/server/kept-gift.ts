@@ -7,7 +7,7 @@ import { majorUnits } from '../model/money.ts';
 import type { PaymentMethodType } from '../model/payment.ts';
 import { GiftStatus, PaymentProviderType, RecurringGiftStatus } from '../platform/fundraising/index.ts';
 import { fill } from '../texts/fill.ts';
-import type { GiftRow, GiftState } from './database.ts';
+import type { GiftRow, GiftState } from './tables.ts';
 import type { PaymentOption } from './organization.ts';
 import type { GiftToPay, PaymentIds } from './payment/gateway.ts';
 import type { ChosenProject, RecordableGift } from './recorder/recorder.ts';

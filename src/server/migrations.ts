@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import type { Tables } from './database.ts';
+import type { Tables } from './tables.ts';
 
 /** What brings a store of an earlier release up to date, in the order of the names. */
 export const migrations: Readonly<Record<string, Migration>> = {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { majorUnits } from '../model/money.ts';
-import type { EventKind } from './database.ts';
+import type { EventKind } from './tables.ts';
 import type { Journal } from './journal.ts';
 import { readDetail } from './kept-event.ts';
 import { totalOf } from './kept-gift.ts';

@@ -26,7 +26,7 @@ export interface PaymentOption {
 export interface Organization {
   readonly id: string;
   /** The origins of the pages that may show its forms. */
-  readonly origins: readonly string[];
+  readonly origins: ReadonlySet<string>;
   readonly forms: readonly OfferedForm[];
   /** By the provider's name. */
   readonly payments: ReadonlyMap<string, PaymentOption>;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { cleanLine } from '../model/donor.ts';
-import type { EventRow } from './database.ts';
+import type { EventRow } from './tables.ts';
 import { DueLoop } from './due-loop.ts';
 import type { Journal } from './journal.ts';
 import { readDetail, toChange, toRenewal } from './kept-event.ts';
@@ -19,7 +19,7 @@ const LOOK_FOR_GIFT = MINUTE;
 export interface OutboxOptions {
   readonly organization: string;
   readonly journal: Journal;
-  readonly recorder: GiftRecorder;
+  readonly recorder: () => GiftRecorder;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -36,7 +36,7 @@ export class Outbox {
     const { organization, journal } = options;
     this.#options = options;
     this.#loop = new DueLoop({
-      ...options, due: (limit) => journal.events.due(organization, limit), nextDue: () => journal.events.nextDue(organization), work: (event) => this.#tell(event), silentUntil: () => this.#silentUntil,
+      ...options, due: (limit) => journal.events.due(organization, limit), nextDue: () => journal.events.nextDue(organization), claim: journal.isShared ? (event) => journal.events.claim(event) : undefined, work: (event) => this.#tell(event), silentUntil: () => this.#silentUntil,
     });
   }
 
@@ -55,7 +55,7 @@ export class Outbox {
   }
 
   async #record(event: EventRow): Promise<void> {
-    const { journal, recorder, now } = this.#options;
+    const { journal, now } = this.#options, recorder = this.#options.recorder();
     let began = event.sending_began_at;
     try {
       const gift = await this.#recordable(event);
@@ -84,7 +84,7 @@ export class Outbox {
   }
 
   async #update(kind: GiftChange['kind'], event: EventRow): Promise<void> {
-    const { journal, recorder, now } = this.#options;
+    const { journal, now } = this.#options, recorder = this.#options.recorder();
     try {
       if (!recorder.update) return await journal.events.left(event, 'by-hand', 'the platform has no call for changes');
       const entry = await journal.events.entryOf(event.reference);

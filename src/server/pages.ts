@@ -7,17 +7,17 @@ import { Problem } from './problem.ts';
 import type { ScriptFiles } from './script.ts';
 
 export interface PagesOptions {
-  readonly organizations: readonly Pick<Organization, 'forms'>[];
+  readonly desks: { readonly organizations: readonly Pick<Organization, 'forms'>[] };
   readonly files: ScriptFiles;
 }
 
 type Html = ReturnType<typeof html>;
 
 /** The pages that the endpoint serves to the people of the organisation: campaign links, and in its frame the preview of a form. */
-export function endpointPages({ organizations, files }: PagesOptions): Hono {
+export function endpointPages({ desks, files }: PagesOptions): Hono {
   const app = new Hono();
-  const families = organizations.map(({ forms }) => forms.map(({ en }) => en.definition));
   const find = (id: string | undefined): { form: FormDefinition; family: readonly FormDefinition[] } | undefined => {
+    const families = desks.organizations.map(({ forms }) => forms.map(({ en }) => en.definition));
     const family = id ? families.find((forms) => forms.some((form) => form.id === id)) : families[0];
     const form = id ? family?.find((one) => one.id === id) : family?.[0];
     return family && form && { form, family };

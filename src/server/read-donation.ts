@@ -55,8 +55,8 @@ function checkPayment({ provider, method, token }: DonationRequest['payment'], {
 }
 
 /** Checks that a donor comes back to a page that may show the form: an address of anybody's choice would lead donors anywhere. @throws {Problem} return-url-not-allowed. */
-export function checkReturnUrl({ payment: { returnUrl } }: DonationRequest, origins: readonly string[]): void {
-  if (returnUrl !== undefined && !origins.includes(new URL(returnUrl).origin)) throw new Problem('return-url-not-allowed', 'payment.returnUrl is no page that may show this form. Its origin must be in "origins" of the configuration.');
+export function checkReturnUrl({ payment: { returnUrl } }: DonationRequest, origins: ReadonlySet<string>): void {
+  if (returnUrl !== undefined && !origins.has(new URL(returnUrl).origin)) throw new Problem('return-url-not-allowed', 'payment.returnUrl is no page that may show this form. Its origin must be in "origins" of the configuration.');
 }
 
 /** What donors write in words of their own. @throws {Problem} card-number-found, without what was found. */

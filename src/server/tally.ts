@@ -1,7 +1,8 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { IgnoredSettings } from '../contract/ignored-settings.ts';
-import type { IgnoredRow, Tables } from './database.ts';
+import type { Store } from './store.ts';
+import type { IgnoredRow, Tables } from './tables.ts';
 
 const FLUSH_EVERY = 5_000;
 const KEPT_DAYS = 90;
@@ -15,7 +16,7 @@ export interface IgnoredCount extends Omit<IgnoredRow, 'day'> {
 }
 
 export interface TallyOptions {
-  readonly db: Kysely<Tables>;
+  readonly store: Store;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -53,15 +54,15 @@ export class Tally {
   /** What was ignored in the last days, the most frequent first. @param days 1 to 90, today included. */
   async report(days: number): Promise<IgnoredCount[]> {
     await this.flush();
-    return this.#options.db.selectFrom('ignored_settings').where('day', '>', dayOf(this.#options.now() - days * DAY))
+    return this.#options.store.db.selectFrom('ignored_settings').where('day', '>', dayOf(this.#options.now() - days * DAY))
       .select(({ fn }) => ['form', 'name', 'reason', 'segment', fn.sum<number>('count').as('count'), fn.max('day').as('lastDay')])
       .groupBy(['form', 'name', 'reason', 'segment']).orderBy('count', 'desc').orderBy('name').limit(MOST_KINDS).execute();
   }
 
   async #write(rows: readonly IgnoredRow[]): Promise<void> {
-    const { db, log, now } = this.#options;
+    const { store, log, now } = this.#options;
     try {
-      await db.transaction().execute(async (transaction) => {
+      await store.writer.write(async (transaction) => {
         await transaction.deleteFrom('ignored_settings').where('day', '<=', dayOf(now() - KEPT_DAYS * DAY)).execute();
         for (const row of rows) await count(transaction, row);
       });

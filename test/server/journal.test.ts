@@ -5,32 +5,34 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { openDatabase } from '../../src/server/database.ts';
+import { openSqlite } from '../../src/server/store.ts';
 import { Journal } from '../../src/server/journal.ts';
+import { openTestStore } from './store.ts';
 
 const gift = { reference: 'A', key_hash: 'k', fingerprint: 'f', organization: 'o', gift: '{}', dueAt: 0 };
 
 test('every commit waits for the disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const db = await openDatabase(join(folder, 'store.sqlite'));
+  const { db, close } = await openSqlite(join(folder, 'store.sqlite'));
   const ask = async (pragma: string): Promise<unknown> => Object.values((await sql.raw<object>(`PRAGMA ${pragma}`).execute(db)).rows[0]!)[0];
   assert.deepEqual([await ask('synchronous'), await ask('journal_mode')], [2, 'wal']);
-  await db.destroy();
+  await close();
   await rm(folder, { recursive: true });
 });
 
 test('a key is accepted once', async () => {
-  const journal = new Journal(await openDatabase(':memory:'));
+  await using store = await openTestStore();
+  const journal = new Journal(store);
   assert.equal(await journal.accept(gift), true);
   assert.equal(await journal.accept({ ...gift, reference: 'B' }), false);
   assert.equal((await journal.byKeyHash('k'))?.reference, 'A');
-  await journal.close();
 });
 
 const paid = (payment_id: string) => ({ payment_id, subscription_id: null, payment_method: 0 });
 
 test('a step that a gift\'s state does not allow changes nothing', async () => {
-  const journal = new Journal(await openDatabase(':memory:'));
+  await using store = await openTestStore();
+  const journal = new Journal(store);
   await journal.accept(gift);
   assert.equal((await journal.charged('A', paid('ch_1'))).state, 'charged');
   assert.equal((await journal.declined('A', 'card-declined')).state, 'charged');
@@ -40,17 +42,15 @@ test('a step that a gift\'s state does not allow changes nothing', async () => {
   await journal.events.recorded(event!, 7);
   await journal.events.recorded(event!, 8);
   assert.deepEqual([(await journal.byReference('A'))?.platform_id, (await journal.events.byId('gift A'))?.state], [7, 'recorded']);
-  await journal.close();
 });
 
 test('what was accepted is there after the file is opened again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-')), file = join(folder, 'store.sqlite');
-  const before = new Journal(await openDatabase(file));
-  await before.accept(gift);
+  const before = await openTestStore(file);
+  await new Journal(before).accept(gift);
   await before.close();
-  const after = new Journal(await openDatabase(file));
-  assert.deepEqual((await after.due('o', ['charging'], 10)).map(({ reference }) => reference), ['A']);
-  await after.close();
+  await using after = await openTestStore(file);
+  assert.deepEqual((await new Journal(after).due('o', ['charging'], 10)).map(({ reference }) => reference), ['A']);
   await rm(folder, { recursive: true });
 });
 
@@ -68,33 +68,33 @@ test('a store of the release before keeps its gifts: what was recorded stays so,
     keep.run(reference, `key ${reference}`, 'f', 'o', state, '{}', payment, null, platform, began, 0, 1, 1, null, 1, 1);
   }
   old.close();
-  const journal = new Journal(await openDatabase(file));
+  const store = await openSqlite(file), journal = new Journal(store);
   const stateOf = async (reference: string) => [(await journal.byReference(reference))?.state, (await journal.events.entryOf(reference))?.state, (await journal.events.entryOf(reference))?.platform_id];
   assert.deepEqual(await Promise.all(['R', 'C', 'H', 'W', 'X'].map(stateOf)), [
     ['charged', 'recorded', 7], ['charged', 'waiting', null], ['charged', 'held', null], ['charging', undefined, undefined], ['held', undefined, undefined],
   ]);
   assert.equal((await journal.events.entryOf('H'))?.sending_began_at, 5);
-  await journal.close();
+  await store.close();
   await rm(folder, { recursive: true });
 });
 
 test('a payment or a subscription is found in its own organisation alone', async () => {
-  const journal = new Journal(await openDatabase(':memory:'));
+  await using store = await openTestStore();
+  const journal = new Journal(store);
   await journal.accept(gift);
   await journal.charged('A', { ...paid('pi_1'), subscription_id: 'sub_1' });
   assert.deepEqual([(await journal.byPayment('o', 'pi_1'))?.reference, (await journal.bySubscription('o', 'sub_1'))?.reference], ['A', 'A']);
   assert.deepEqual([await journal.byPayment('other', 'pi_1'), await journal.bySubscription('other', 'sub_1')], [undefined, undefined]);
-  await journal.close();
 });
 
 test('a gift is not given up where a call that charges it began since its row was read', async () => {
   let time = 1_000;
-  const journal = new Journal(await openDatabase(':memory:'), () => time);
+  await using store = await openTestStore();
+  const journal = new Journal(store, () => time);
   await journal.accept(gift);
   const before = (await journal.byReference('A'))!;
   time = 2_000;
   const now = await journal.chargeBegins('A', { payment_id: 'pi_1', subscription_id: null });
   assert.equal((await journal.notCharged(before)).state, 'charging');
   assert.equal((await journal.notCharged(now)).state, 'declined');
-  await journal.close();
 });

@@ -12,7 +12,7 @@ const escaped = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;';
 /** The pages of two organisations, the first with the forms that are given. */
 function pagesOf(...forms: readonly FormDefinition[]): (path: string, headers?: Record<string, string>) => Promise<Response> {
   const organizations = [forms, [{ ...exampleForm, id: 'other', organization: { name: 'Other', contact: 'giving@other.example' } }]].map((family) => ({ forms: family.map((definition) => inEachLanguage(() => definition)) }));
-  const app = endpointPages({ organizations, files: async () => new Map([['pages/preview.js', { text: 'export {};', etag: '"p"' }], ['pages/page.css', { text: 'body {}', etag: '"c"' }]]) });
+  const app = endpointPages({ desks: { organizations }, files: async () => new Map([['pages/preview.js', { text: 'export {};', etag: '"p"' }], ['pages/page.css', { text: 'body {}', etag: '"c"' }]]) });
   return async (path, headers = {}) => app.request(path, { headers });
 }
 

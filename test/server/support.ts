@@ -7,9 +7,9 @@ import type { ProblemDetails } from '../../src/contract/problem.ts';
 import type { Language } from '../../src/model/language.ts';
 import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { openDatabase } from '../../src/server/database.ts';
 import { inEachLanguage, inWords } from '../../src/server/definition.ts';
-import { createHandler, type DonationHandler } from '../../src/server/handler.ts';
+import { Desks } from '../../src/server/desks.ts';
+import { createHandler, type Handler } from '../../src/server/handler.ts';
 import { Journal } from '../../src/server/journal.ts';
 import type { PaymentOption } from '../../src/server/organization.ts';
 import { offlineGateway } from '../../src/server/payment/offline.ts';
@@ -18,6 +18,7 @@ import { sandboxRecorder } from '../../src/server/recorder/sandbox.ts';
 import type { GiftRecorder } from '../../src/server/recorder/recorder.ts';
 import { Tally } from '../../src/server/tally.ts';
 import { exampleForm } from '../example-form.ts';
+import { openTestStore } from './store.ts';
 
 export const ORIGIN = 'https://lanternwell.example';
 export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key', WEBHOOK_SECRET = 'canary-webhook-secret';
@@ -45,7 +46,7 @@ export interface DeskOptions {
 
 /** A server with one organisation in front of a real sandbox, joined without sockets. */
 export interface Desk extends AsyncDisposable {
-  readonly handler: DonationHandler;
+  readonly handler: { readonly fetch: Handler; readonly start: () => void; readonly stop: () => Promise<void> };
   readonly journal: Journal;
   readonly tally: Tally;
   readonly etag: string;
@@ -70,7 +71,7 @@ export const newKey = (): string => randomBytes(18).toString('base64url');
 export const problemOf = async (response: Response): Promise<ProblemDetails> => await response.json() as ProblemDetails;
 export const outcomeOf = async (response: Response): Promise<Outcome> => outcome.parse(await response.json());
 
-export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store = ':memory:', sandbox: given, form = exampleForm, payments = {}, recorder: change = (recorder) => recorder }: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, sandbox: given, form = exampleForm, payments = {}, recorder: change = (recorder) => recorder }: DeskOptions = {}): Promise<Desk> {
   const sandbox = given ?? createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(now()), ...(hourlyLimit !== undefined && { hourlyLimit }) });
   const calls: string[] = [], sent: string[] = [];
   const reach: Fetch = (input, init) => between(new Request(input, init), async (request) => {
@@ -80,19 +81,20 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   });
   const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
   const logged: string[] = [];
-  const db = await openDatabase(store), log = pino({}, { write: (line: string) => { logged.push(line); } });
-  const journal = new Journal(db, now), tally = new Tally({ db, log, now });
+  const store = await openTestStore(file), log = pino({}, { write: (line: string) => { logged.push(line); } });
+  const journal = new Journal(store, now), tally = new Tally({ store, log, now });
   const offered = inEachLanguage(typeof form === 'function' ? form : () => form), { etag } = offered.en;
   const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'https://sandbox.test', apiKey: PLATFORM_KEY, fetch: reach }));
-  const handler = createHandler({
-    organizations: [{
-      id: 'lanternwell', origins: [ORIGIN], forms: [offered],
-      payments: new Map([['sandbox', { gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, fetch: reach, now }) }], ['offline', offline], ...Object.entries(payments)]),
-      recorder: change(canFind ? recorder : { record: (gift) => recorder.record(gift) }),
-    }],
-    journal, tally, now, log,
-    scripts: async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]),
-  });
+  const desks = new Desks([{
+    id: 'lanternwell', origins: new Set([ORIGIN]), forms: [offered],
+    payments: new Map([['sandbox', { gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, fetch: reach, now }) }], ['offline', offline], ...Object.entries(payments)]),
+    recorder: change(canFind ? recorder : { record: (gift) => recorder.record(gift) }),
+  }], { journal, now, log });
+  const handler = {
+    fetch: createHandler({ desks, journal, tally, now, log, scripts: async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]) }),
+    start: () => { desks.start(); },
+    stop: () => desks.stop(),
+  };
 
   async function token(card: string = CARDS.good): Promise<string> {
     const response = await direct('/processor/tokens', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ publicKey: 'pk_sandbox', number: card, expiry: '1230', cvc: '123' }) });
@@ -140,7 +142,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
     async [Symbol.asyncDispose]() {
       await handler.stop();
       await tally.flush();
-      await journal.close();
+      await store.close();
     },
   };
 }

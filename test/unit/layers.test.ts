@@ -18,7 +18,7 @@ const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly
   'platform/fundraising': { may: ['model', 'platform/common'] },
   'platform/donation-v1': { may: ['model', 'platform/common'] },
   pages: { may: ['settings', 'element', 'model', 'texts'], types: ['contract'], packages: ['lit', 'uqr'] },
-  server: { may: ['model', 'contract', 'texts', 'platform/fundraising'], packages: ['node:', 'hono', '@hono/node-server', 'kysely', 'pino', 'stripe', 'zod'] },
+  server: { may: ['model', 'contract', 'texts', 'platform/fundraising'], packages: ['node:', 'hono', '@hono/node-server', 'kysely', 'pg', 'pino', 'stripe', 'zod'] },
   sandbox: { may: [], packages: ['node:', 'hono'] },
   cli: { may: ['server', 'sandbox', 'settings', 'contract', 'model'], packages: ['node:'] },
 };

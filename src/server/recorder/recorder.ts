@@ -2,7 +2,7 @@ import type { DonationRequest } from '../../contract/donation-request.ts';
 import type { ProjectOffer } from '../../contract/form-definition.ts';
 import type { PaymentMethodType } from '../../model/payment.ts';
 import type { GiftStatus, PaymentProviderType, RecurringGiftStatus } from '../../platform/fundraising/index.ts';
-import type { EventKind } from '../database.ts';
+import type { EventKind } from '../tables.ts';
 
 /** A project that a gift or a part of it is for, by the name that the donor saw. */
 export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;

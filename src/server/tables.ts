@@ -1,7 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
-import { Kysely, SqliteDialect } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import { migrations } from './migrations.ts';
 import type { RecurringState } from './payment/gateway.ts';
 
 /**
@@ -96,45 +92,4 @@ export interface Tables {
   gifts: GiftRow;
   events: EventRow;
   ignored_settings: IgnoredRow;
-}
-
-/** Opens the store, brings its tables up to date, and makes every commit wait until the disk has it. */
-export async function openDatabase(file: string): Promise<Kysely<Tables>> {
-  const sqlite = new DatabaseSync(file);
-  sqlite.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statementsOf(sqlite) }) });
-  const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest();
-  if (error) throw new Error(`${file}: its tables could not be brought up to date`, { cause: error });
-  return db;
-}
-
-/**
- * Makes a store this process's own until it ends, however it ends.
- * @throws where another process has it.
- */
-export function claimStore(file: string): { readonly release: () => void } {
-  const claim = new DatabaseSync(`${file}-claim`);
-  try {
-    claim.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
-  } catch (cause) {
-    claim.close();
-    throw new Error(`${file}: another server uses this store; end it first, or name another file`, { cause });
-  }
-  return { release: () => claim.close() };
-}
-
-/** The four members by which Kysely's SQLite dialect, made for better-sqlite3, can use the runtime's own SQLite. */
-function statementsOf(sqlite: DatabaseSync): ConstructorParameters<typeof SqliteDialect>[0]['database'] {
-  return {
-    close: () => sqlite.close(),
-    prepare(sql) {
-      const statement = sqlite.prepare(sql);
-      return {
-        reader: statement.columns().length > 0,
-        all: (parameters) => statement.all(...(parameters as null[])),
-        run: (parameters) => statement.run(...(parameters as null[])),
-        iterate: (parameters) => statement.iterate(...(parameters as null[])),
-      };
-    },
-  };
 }

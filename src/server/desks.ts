@@ -1,0 +1,90 @@
+import type { Logger } from 'pino';
+import { languageOf } from '../model/language.ts';
+import { Donations } from './donations.ts';
+import type { Journal } from './journal.ts';
+import type { Offer, OfferedForm, Organization } from './organization.ts';
+import { Problem } from './problem.ts';
+
+/** Where gifts by one form are taken. */
+export interface Desk {
+  readonly organization: Organization;
+  readonly form: OfferedForm;
+  readonly donations: Donations;
+}
+
+export interface DesksOptions {
+  readonly journal: Journal;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** The organisations of this server, as they are configured now, and their forms. */
+export class Desks {
+  readonly #options: DesksOptions;
+  readonly #donations = new Map<string, Donations>();
+  #organizations: readonly Organization[] = [];
+  #desks: readonly Desk[] = [];
+  #origins: ReadonlySet<string> = new Set();
+
+  constructor(organizations: readonly Organization[], options: DesksOptions) {
+    this.#options = options;
+    this.use(organizations);
+  }
+
+  /** Takes the organisations as they are configured from now on. What is under way ends as it began. */
+  use(organizations: readonly Organization[]): void {
+    for (const organization of organizations) {
+      const donations = this.#donations.get(organization.id);
+      if (donations) donations.use(organization);
+      else this.#donations.set(organization.id, new Donations({ ...this.#options, organization }));
+    }
+    this.#organizations = organizations;
+    this.#desks = organizations.flatMap((organization) => organization.forms.map((form) => ({ organization, form, donations: this.#donations.get(organization.id)! })));
+    this.#origins = new Set(organizations.flatMap(({ origins }) => [...origins]));
+  }
+
+  get organizations(): readonly Organization[] {
+    return this.#organizations;
+  }
+
+  /** All pages that may show some form. */
+  get origins(): ReadonlySet<string> {
+    return this.#origins;
+  }
+
+  /** The desk of a form; without an id, the first one. */
+  find(formId: string | undefined): Desk | undefined {
+    return formId ? this.#desks.find(({ form }) => form.en.definition.id === formId) : this.#desks[0];
+  }
+
+  /** @throws {Problem} form-unknown. */
+  of(formId: string | undefined): Desk {
+    const desk = this.find(formId);
+    if (!desk) throw new Problem('form-unknown', 'No form has this id. Check the attribute form-id of the element.');
+    return desk;
+  }
+
+  organization(id: string): Organization | undefined {
+    return this.#organizations.find((organization) => organization.id === id);
+  }
+
+  /** The gifts of an organisation that this server serves, or served before its configuration changed. */
+  donationsOf(organizationId: string): Donations | undefined {
+    return this.#donations.get(organizationId);
+  }
+
+  /** Goes on with what an earlier run left unfinished. */
+  start(): void {
+    for (const donations of this.#donations.values()) donations.start();
+  }
+
+  /** Ends after the calls that are under way. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#donations.values()].map((donations) => donations.stop()));
+  }
+}
+
+/** A form in the language of a tag, or in English. */
+export function inLanguage(form: OfferedForm, tag: string): Offer {
+  return form[languageOf(tag) ?? 'en'];
+}

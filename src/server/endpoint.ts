@@ -1,0 +1,48 @@
+import { pino, type Logger } from 'pino';
+import type { Configuration } from '../contract/configuration.ts';
+import { openOrganizations, type Environment } from './configuration.ts';
+import { ConfigurationError } from './configuration-error.ts';
+import { Desks } from './desks.ts';
+import { createHandler, type Handler } from './handler.ts';
+import { Journal } from './journal.ts';
+import { createOperatorHandler } from './operator.ts';
+import { builtScripts } from './script.ts';
+import { openStore } from './store.ts';
+import { Tally } from './tally.ts';
+
+export interface EndpointOptions {
+  readonly configuration: Configuration;
+  /** Where the keys are that the configuration names, and `DATABASE_URL`. */
+  readonly environment: Environment;
+  readonly log?: Logger;
+}
+
+/** The endpoint without a listener: for a server of one's own. */
+export interface Endpoint {
+  /** Answers what the public may ask. */
+  readonly fetch: Handler;
+  /** Answers what the operator may ask: the public must not reach it. */
+  readonly operator: Handler;
+  /** Goes on with what an earlier run left unfinished, and from now on with what is due. */
+  readonly start: () => void;
+  /** Ends after the calls that are under way, and closes the store. */
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the store and everything that works on it. @throws {ConfigurationError} */
+export async function openEndpoint({ configuration, environment, log = pino() }: EndpointOptions): Promise<Endpoint> {
+  const organizations = await openOrganizations(configuration, environment);
+  const store = await openStore({ file: configuration.store, url: environment.DATABASE_URL }).catch((cause: unknown) => { throw new ConfigurationError((cause as Error).message, { cause }); });
+  const now = Date.now, journal = new Journal(store), tally = new Tally({ store, log, now });
+  const desks = new Desks(organizations, { journal, log, now });
+  return {
+    fetch: createHandler({ desks, journal, tally, scripts: builtScripts(), log, now }),
+    operator: createOperatorHandler({ tally, journal }),
+    start: () => { desks.start(); },
+    close: async () => {
+      await desks.stop();
+      await tally.flush();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { RequestIdVariables } from 'hono/request-id';
+import { Problem } from '../problem.ts';
+
+/** What the server knows of the connection that a request came by. */
+export interface Connection {
+  /** The address of who connected: the donor's, or a proxy's. */
+  readonly address?: string | undefined;
+}
+
+export interface RouteEnv {
+  Bindings: Connection;
+  Variables: RequestIdVariables;
+}
+
+export type RouteContext = Context<RouteEnv>;
+
+export const newRoutes = (): Hono<RouteEnv> => new Hono<RouteEnv>();
+
+/** Refuses a body of more bytes, however it comes. */
+export function atMost(maxSize: number) {
+  return bodyLimit({ maxSize, onError: () => { throw new Problem('body-too-large', `The body is larger than ${maxSize} bytes.`); } });
+}
+
+/** Answers all other methods of a path; it stands after those that it has. */
+export function onlyThese(app: Hono<RouteEnv>, ...paths: string[]): void {
+  for (const path of paths) app.all(path, (c) => { throw new Problem('method-not-allowed', `${c.req.method} is not a method of ${path}.`); });
+}

@@ -1,0 +1,139 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { Pool, TypeOverrides, types } from 'pg';
+import type { Tables } from './tables.ts';
+import { migrations } from './migrations.ts';
+import { GroupWriter, type Writer } from './writer.ts';
+
+/** Where everything is kept that has to outlive the process. */
+export interface Store {
+  readonly db: Kysely<Tables>;
+  readonly writer: Writer;
+  /** Whether several servers may use it at once: what one does not do, another may be doing. */
+  readonly isShared: boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** How many connections one server opens to PostgreSQL. */
+const CONNECTIONS = 10;
+/** How long a request waits for a free or a new connection, in milliseconds. */
+const CONNECTING_TIME = 5_000;
+
+/**
+ * Opens the store that `DATABASE_URL` names, PostgreSQL for several servers, or else an SQLite file, which is this process's own.
+ * @param url such as `postgres://user:password@host/name`.
+ * @throws where it cannot be opened, loses commits, or another process has the file.
+ */
+export function openStore({ file, url }: { readonly file: string; readonly url?: string | undefined }): Promise<Store> {
+  return url === undefined ? openFile(file) : openPostgres(url);
+}
+
+async function openFile(file: string): Promise<Store> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    const claim = claimFile(file);
+    const store = await openSqlite(file).catch((error: unknown) => {
+      claim.release();
+      throw error;
+    });
+    return { ...store, close: async () => { await store.close(); claim.release(); } };
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(message.startsWith(file) ? message : `${file}: the store cannot be opened: ${message}`, { cause });
+  }
+}
+
+/** Opens an SQLite file, `:memory:` for none, brings its tables up to date, and makes every commit wait until the disk has it. */
+export async function openSqlite(file: string): Promise<Store> {
+  const sqlite = new DatabaseSync(file);
+  sqlite.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statementsOf(sqlite) }) });
+  await bringUpToDate(db, file);
+  return { db, writer: new GroupWriter(db), isShared: false, close: () => db.destroy() };
+}
+
+/** Opens a database of PostgreSQL and brings its tables up to date. @throws where it does not answer, or loses commits that it acknowledged. */
+export async function openPostgres(url: string): Promise<Store> {
+  const name = nameOf(url);
+  const pool = new Pool({ connectionString: url, max: CONNECTIONS, connectionTimeoutMillis: CONNECTING_TIME, application_name: 'donation-form', types: wholeNumbers() });
+  // A connection that breaks while nobody uses it is replaced; whoever uses one gets the error.
+  pool.on('error', () => undefined);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await checkDurability(pool, name);
+    await bringUpToDate(db, name);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return { db, writer: { write: (work) => db.transaction().execute(work) }, isShared: true, close: () => db.destroy() };
+}
+
+async function checkDurability(pool: Pool, name: string): Promise<void> {
+  const ask = async (setting: string): Promise<string> => {
+    const { rows: [row] } = await pool.query<Record<string, string>>(`SHOW ${setting}`).catch((cause: unknown) => {
+      throw new Error(`${name}: PostgreSQL does not answer: ${(cause as Error).message || (cause as { code?: string }).code}. Check DATABASE_URL.`, { cause });
+    });
+    return row![setting]!;
+  };
+  for (const setting of ['fsync', 'synchronous_commit']) {
+    if (await ask(setting) === 'off') throw new Error(`${name}: ${setting} is off, so gifts that were taken could be lost. Set it to on.`);
+  }
+}
+
+/** Brings the tables up to date. A store may be newer than this release, while servers are replaced one by one: migrations only add what an earlier release can leave alone. */
+async function bringUpToDate(db: Kysely<Tables>, name: string): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const done = tables.some((table) => table.name === 'kysely_migration') ? await (db as unknown as Kysely<{ kysely_migration: { name: string } }>).selectFrom('kysely_migration').select('name').execute() : [];
+  const ofLaterReleases = done.filter((one) => !Object.hasOwn(migrations, one.name)).map((one) => [one.name, { up: async () => undefined }] as const);
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations, ...Object.fromEntries(ofLaterReleases) }) }, allowUnorderedMigrations: true }).migrateToLatest();
+  if (error) throw new Error(`${name}: its tables could not be brought up to date: ${(error as Error).message}`, { cause: error });
+}
+
+/** Whole numbers of 64 bits are numbers here: none of ours is larger than 2^53. */
+function wholeNumbers(): TypeOverrides {
+  const overrides = new TypeOverrides();
+  overrides.setTypeParser(types.builtins.INT8, Number);
+  return overrides;
+}
+
+/** A database's address without its password. */
+function nameOf(url: string): string {
+  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) throw new Error('DATABASE_URL is no address of PostgreSQL; expected postgres://user:password@host:5432/name');
+  const { host, pathname } = new URL(url);
+  return `postgres://${host}${pathname}`;
+}
+
+/**
+ * Makes a file this process's own until it ends, however it ends.
+ * @throws where another process has it.
+ */
+function claimFile(file: string): { readonly release: () => void } {
+  const claim = new DatabaseSync(`${file}-claim`);
+  try {
+    claim.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+  } catch (cause) {
+    claim.close();
+    throw new Error(`${file}: another server uses this store; end it first, or name another file. Several servers share one PostgreSQL: set DATABASE_URL.`, { cause });
+  }
+  return { release: () => claim.close() };
+}
+
+/** The four members by which Kysely's SQLite dialect, made for better-sqlite3, can use the runtime's own SQLite. */
+function statementsOf(sqlite: DatabaseSync): ConstructorParameters<typeof SqliteDialect>[0]['database'] {
+  return {
+    close: () => sqlite.close(),
+    prepare(sql) {
+      const statement = sqlite.prepare(sql);
+      return {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...(parameters as null[])),
+        run: (parameters) => statement.run(...(parameters as null[])),
+        iterate: (parameters) => statement.iterate(...(parameters as null[])),
+      };
+    },
+  };
+}

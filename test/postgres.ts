@@ -1,0 +1,100 @@
+/** A PostgreSQL of the tests' own: a cluster in a folder that goes with it, on a socket and a port of its own, with every commit on disk. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
+
+export interface Postgres {
+  /** Of its first database; one more for each name by {@link databaseUrl}. */
+  readonly url: string;
+  /** Ends it as a power cut would, and starts it again. */
+  readonly crash: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+const BINARIES = '/usr/lib/postgresql';
+
+/** Where Debian keeps the newest PostgreSQL; `undefined` where none is installed. */
+export function postgresFolder(): string | undefined {
+  const versions = existsSync(BINARIES) ? readdirSync(BINARIES).map(Number).sort((a, b) => b - a) : [];
+  return versions.map((version) => join(BINARIES, String(version), 'bin')).find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+/** PostgreSQL does not run as root. */
+function ownUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (option: string): number => Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout);
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/** @throws where PostgreSQL is not installed or does not start. */
+export async function startPostgres(): Promise<Postgres> {
+  const binaries = postgresFolder(), user = ownUser();
+  if (binaries === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-postgres-'));
+  if (user) await chown(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const made = spawnSync(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'], { ...user, cwd: folder, encoding: 'utf8' });
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const port = await freePort(), url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let server = await run();
+  return {
+    url,
+    crash: async () => {
+      await end('SIGQUIT');
+      server = await run();
+    },
+    stop: async () => {
+      await end('SIGINT');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+
+  async function run(): Promise<ChildProcess> {
+    const child = spawn(join(binaries!, 'postgres'), ['-D', data, '-k', folder, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=300'], { ...user, cwd: folder, stdio: 'ignore' });
+    for (let tries = 0; !await answers(url); tries += 1) {
+      if (child.exitCode !== null || tries > 300) throw new Error('PostgreSQL does not start');
+      await setTimeout(50);
+    }
+    return child;
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ended = new Promise((resolve) => { server.once('exit', resolve); });
+    server.kill(signal);
+    await ended;
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Runs statements in a database of a cluster. */
+export async function inPostgres(url: string, ...statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => { resolve(port); });
+    });
+  });
+}
