@@ -1,14 +1,17 @@
 import type { Configuration } from '../contract/configuration.ts';
+import { readSecret } from '../server/index.ts';
 
 /**
- * Asks the operator's listener of a running server.
- * @param operator where it is. @throws where no server answers there, or what it refuses.
+ * Asks the operator's listener of a running server, with the operator's key where the configuration names one.
+ * @param operator where it is. @param order what is to be done; without one, something is only asked.
+ * @throws where no server answers there, or what it refuses.
  */
-export async function askOperator<Answer extends object>(operator: Configuration['operator'], path: string): Promise<Answer> {
+export async function askOperator<Answer extends object>(operator: Configuration['operator'], path: string, order?: object): Promise<Answer> {
   if (!operator) throw new Error('The configuration names no operator\'s listener. Add "operator": { "port": 4103 } to it and start the server again.');
   const host = operator.host === '0.0.0.0' || operator.host === '::' ? '127.0.0.1' : operator.host;
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${operator.port}`;
-  const response = await fetch(address + path).catch((cause: unknown) => {
+  const headers = { ...(operator.key && { Authorization: `Bearer ${readSecret(operator.key, 'operator.key', process.env)}` }), ...(order && { 'Content-Type': 'application/json' }) };
+  const response = await fetch(address + path, { headers, ...(order && { method: 'POST', body: JSON.stringify(order) }) }).catch((cause: unknown) => {
     throw new Error(`${address} does not answer. Start the server with this configuration first: donation-form serve.`, { cause });
   });
   const answer = await response.json() as { message: string } | Answer;

@@ -26,8 +26,11 @@ export type Words = z.infer<typeof words>;
 
 const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected small letters, digits and hyphens, 40 at most');
 const amount = z.string().regex(/^\d+(\.\d+)?$/, 'expected an amount in major units as a string, such as "25" or "0.30"');
-const secret = z.strictObject({ env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable') })
-  .describe('the environment variable that holds the secret; the secret itself never stands in this file');
+const secret = z.union([
+  z.strictObject({ env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable') }),
+  z.strictObject({ file: z.string().regex(/^(\/|[A-Za-z]:[\\/])/, 'expected an absolute path') }),
+], 'expected { "env": "NAME" } or { "file": "/run/secrets/name" }').describe('the environment variable or the file that holds the secret; the secret itself never stands here');
+export type SecretName = z.infer<typeof secret>;
 
 const serviceUrl = z.string().refine(isServiceUrl, 'expected an https:// address (http:// only for this machine), without a user name, query or fragment');
 
@@ -179,8 +182,8 @@ const organization = z.strictObject({
 export const configuration = z.strictObject({
   $schema: z.string().optional(),
   listen: z.strictObject({ host: z.string().min(1), port: z.int().min(0).max(65_535) }),
-  operator: z.strictObject({ host: z.string().min(1).default('127.0.0.1'), port: z.int().min(1).max(65_535) }).optional()
-    .describe("the operator's own listener: what forms ignored of their settings. Without a host only this machine reaches it"),
+  operator: z.strictObject({ host: z.string().min(1).default('127.0.0.1'), port: z.int().min(1).max(65_535), key: secret.optional() }).optional()
+    .describe("the operator's own listener. Without a host only this machine reaches it; without a key nothing that names donors can be asked of it"),
   store: z.string().min(1).describe('the SQLite file; relative to the configuration file'),
   organizations: distinct(listOf(organization), 'id', (entry) => entry.id),
 });

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readFile as read } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { z } from 'zod';
-import { configuration as schema, type Configuration, type HttpRecorderConfiguration, type OrganizationConfiguration, type PaymentConfiguration } from '../contract/configuration.ts';
+import { configuration as schema, type Configuration, type HttpRecorderConfiguration, type OrganizationConfiguration, type PaymentConfiguration, type SecretName } from '../contract/configuration.ts';
 import { FundraisingClient, PaymentProviderType } from '../platform/fundraising/index.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { inWords, offer } from './definition.ts';
@@ -25,7 +26,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @throws {ConfigurationError} with the file, the place in it, what was found and what was expected.
  */
 export async function loadConfiguration(file: string): Promise<Configuration> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+  const text = await read(file, 'utf8').catch((cause: unknown) => {
     throw new ConfigurationError(`${file}: cannot be read. Name the configuration file with --config.`, { cause });
   });
   let json: unknown;
@@ -66,12 +67,7 @@ export function formsOf({ organizations }: Configuration): OfferedForm[][] {
 }
 
 async function openOrganization(organization: OrganizationConfiguration, forms: readonly OfferedForm[], at: string, environment: Environment): Promise<Organization> {
-  const secret: Secrets = ({ env }, place) => {
-    const value = environment[env];
-    if (!value) throw new ConfigurationError(`${at}.${place}: the environment variable ${env} is not set; it must hold the key`);
-    if (!/^[\x21-\x7e]+$/.test(value)) throw new ConfigurationError(`${at}.${place}: the environment variable ${env} holds a space, a line break or a character that no key has`);
-    return value;
-  };
+  const secret: Secrets = (name, place) => readSecret(name, `${at}.${place}`, environment);
   const { id, origins, payments, recorder } = organization;
   if (recorder.kind === 'http') checkTemplates(recorder, `${at}.recorder`);
   const client = new FundraisingClient({ baseUrl: recorder.baseUrl, apiKey: secret(recorder.apiKey, 'recorder.apiKey') });
@@ -80,6 +76,27 @@ async function openOrganization(organization: OrganizationConfiguration, forms: 
     payments: new Map(await Promise.all(payments.map(async (payment, index) => [providerName(payment), await openPayment(payment, secret, at, `payments.${index}`)] as const))),
     recorder: recorder.kind === 'http' ? httpRecorder(client, recorder) : sandboxRecorder(client),
   };
+}
+
+/**
+ * The value of a secret, as it is now.
+ * @param place in the configuration.
+ * @throws {ConfigurationError} where there is none, or it cannot be a key.
+ */
+export function readSecret(name: SecretName, place: string, environment: Environment): string {
+  const holder = 'env' in name ? `the environment variable ${name.env}` : name.file;
+  const value = 'env' in name ? environment[name.env] : readFile(name.file, place);
+  if (!value) throw new ConfigurationError(`${place}: ${holder} is ${'env' in name ? 'not set' : 'empty'}; it must hold the key`);
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new ConfigurationError(`${place}: ${holder} holds a space, a line break or a character that no key has`);
+  return value;
+}
+
+function readFile(file: string, place: string): string {
+  try {
+    return readFileSync(file, 'utf8').trimEnd();
+  } catch (cause) {
+    throw new ConfigurationError(`${place}: ${file} cannot be read: ${(cause as Error).message}`, { cause });
+  }
 }
 
 /** @throws {ConfigurationError} where a template names what nothing has. */
@@ -91,7 +108,7 @@ function checkTemplates({ record, find, update }: HttpRecorderConfiguration, at:
 }
 
 /** The value of a secret that the configuration names. @param place in the organisation. */
-type Secrets = (name: { readonly env: string }, place: string) => string;
+type Secrets = (name: SecretName, place: string) => string;
 
 async function openPayment(payment: PaymentConfiguration, secret: Secrets, organization: string, place: string): Promise<PaymentOption> {
   const at = `${organization}.${place}`;
@@ -124,7 +141,7 @@ async function openModule({ module, options, secrets }: Extract<PaymentConfigura
 /** Of a value that fits none of several shapes: what is wrong inside the shape that it fits best, where that is known. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
-  const inside = issue.errors.flat().map(innermost).find(({ path }) => path.length > 0);
+  const inside = [...issue.errors].sort((a, b) => a.length - b.length).flat().map(innermost).find(({ path }) => path.length > 0);
   return inside ? { ...inside, path: [...issue.path, ...inside.path] } : issue;
 }
 

@@ -1,11 +1,11 @@
 import { pino, type Logger } from 'pino';
 import type { Configuration } from '../contract/configuration.ts';
-import { openOrganizations, type Environment } from './configuration.ts';
+import { openOrganizations, readSecret, type Environment } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { Desks } from './desks.ts';
 import { createHandler, type Handler } from './handler.ts';
 import { Journal } from './journal.ts';
-import { createOperatorHandler } from './operator.ts';
+import { createOperatorHandler } from './operator/handler.ts';
 import { builtScripts } from './script.ts';
 import { openStore } from './store.ts';
 import { Tally } from './tally.ts';
@@ -32,12 +32,13 @@ export interface Endpoint {
 /** Opens the store and everything that works on it. @throws {ConfigurationError} */
 export async function openEndpoint({ configuration, environment, log = pino() }: EndpointOptions): Promise<Endpoint> {
   const organizations = await openOrganizations(configuration, environment);
+  const key = configuration.operator?.key && readSecret(configuration.operator.key, 'operator.key', environment);
   const store = await openStore({ file: configuration.store, url: environment.DATABASE_URL }).catch((cause: unknown) => { throw new ConfigurationError((cause as Error).message, { cause }); });
   const now = Date.now, journal = new Journal(store), tally = new Tally({ store, log, now });
   const desks = new Desks(organizations, { journal, log, now });
   return {
     fetch: createHandler({ desks, journal, tally, scripts: builtScripts(), log, now }),
-    operator: createOperatorHandler({ tally, journal }),
+    operator: createOperatorHandler({ tally, journal, key }),
     start: () => { desks.start(); },
     close: async () => {
       await desks.stop();

@@ -1,9 +1,9 @@
-export { formsOf, loadConfiguration, openOrganizations, type Environment } from './configuration.ts';
+export { formsOf, loadConfiguration, openOrganizations, readSecret, type Environment } from './configuration.ts';
 export { ConfigurationError } from './configuration-error.ts';
 export { openEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 export type { Handler } from './handler.ts';
 export { listen, serve, type Listening } from './serve.ts';
-export type { ByHand } from './operator.ts';
+export type { ByHand } from './operator/by-hand.ts';
 export type { CreateGateway, GiftToPay, Happening, Payment, PaymentGateway, PaymentIds } from './payment/gateway.ts';
 export { NotChargedError, NotSignedError } from './payment/gateway.ts';
 export type { IgnoredCount } from './tally.ts';

@@ -1,12 +1,11 @@
 import { Hono } from 'hono';
-import { majorUnits } from '../model/money.ts';
-import type { EventKind } from './tables.ts';
-import type { Journal } from './journal.ts';
-import { readDetail } from './kept-event.ts';
-import { totalOf } from './kept-gift.ts';
-import type { Tally } from './tally.ts';
+import { majorUnits } from '../../model/money.ts';
+import type { EventKind } from '../tables.ts';
+import type { Journal } from '../journal.ts';
+import { readDetail } from '../kept-event.ts';
+import { totalOf } from '../kept-gift.ts';
 
-const USUAL_DAYS = 30, MOST_DAYS = 90, MOST_EVENTS = 1_000;
+const MOST_EVENTS = 1_000;
 
 /** What a person has to enter at the platform. */
 export interface ByHand {
@@ -23,14 +22,9 @@ export interface ByHand {
   readonly why: string;
 }
 
-/** What the operator may ask, on a listener that the public does not reach. */
-export function createOperatorHandler({ tally, journal }: { readonly tally: Tally; readonly journal: Journal }): (request: Request) => Response | Promise<Response> {
+/** What a person has to do, without anything that names a donor. */
+export function byHandRoutes({ journal }: { readonly journal: Journal }): Hono {
   const app = new Hono();
-  app.get('/ignored-settings', async (c) => {
-    const written = c.req.query('days') ?? String(USUAL_DAYS), days = Number(written);
-    if (!/^\d{1,2}$/.test(written) || days < 1 || days > MOST_DAYS) return c.json({ message: `days is '${written}'; expected a number from 1 to ${MOST_DAYS}.` }, 400);
-    return c.json({ days, items: await tally.report(days) });
-  });
   app.get('/events/by-hand', async (c) => {
     const events = [...await journal.events.inState('held', MOST_EVENTS), ...await journal.events.inState('by-hand', MOST_EVENTS)];
     const told = await Promise.all(events.map(async (event): Promise<ByHand> => {
@@ -44,6 +38,5 @@ export function createOperatorHandler({ tally, journal }: { readonly tally: Tall
     });
     return c.json({ items: [...held, ...told] });
   });
-  app.notFound((c) => c.json({ message: 'There is nothing at this address. GET /ignored-settings says what forms ignored of their settings, GET /events/by-hand what is to be entered at the platform.' }, 404));
-  return app.fetch;
+  return app;
 }

@@ -1,0 +1,22 @@
+import { Hono } from 'hono';
+import type { Handler } from '../handler.ts';
+import type { Journal } from '../journal.ts';
+import type { Tally } from '../tally.ts';
+import { byHandRoutes } from './by-hand.ts';
+import { reportRoutes } from './reports.ts';
+
+export interface OperatorOptions {
+  readonly journal: Journal;
+  readonly tally: Tally;
+  /** What the operator shows to see donors' data or to change something. */
+  readonly key: string | undefined;
+}
+
+/** What the operator may ask, on a listener that the public does not reach. */
+export function createOperatorHandler(options: OperatorOptions): Handler {
+  const app = new Hono();
+  app.route('/', reportRoutes(options));
+  app.route('/', byHandRoutes(options));
+  app.notFound((c) => c.json({ message: 'There is nothing at this address. GET /ignored-settings says what forms ignored of their settings, GET /events/by-hand what is to be entered at the platform.' }, 404));
+  return (request) => app.fetch(request);
+}
