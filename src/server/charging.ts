@@ -75,10 +75,10 @@ export class Charging {
   }
 
   /** Goes on with a gift whose charge was cut off: charges it now where that has not happened. */
-  resume(row: GiftRow, given: GivenForPayment): Promise<Step> {
+  async resume(row: GiftRow, given: GivenForPayment): Promise<Step> {
+    const { journal } = this.#options;
+    if (journal.isShared && !this.#underWay.has(row.reference) && !await journal.claim(row)) return this.#awaitOther(row);
     return this.#alone(row, async () => {
-      const { journal, now } = this.#options;
-      if (journal.isShared && now() < row.due_at) return this.#awaitOther(row);
       if (row.payment_id === null) return this.#charge(row, given);
       try {
         const payment = await this.#gateway(row).status(paymentOf(row));
@@ -109,7 +109,7 @@ export class Charging {
   async #awaitOther(row: GiftRow): Promise<Step> {
     const { journal, now } = this.#options;
     let latest = row;
-    while (latest.state === 'charging' && now() < row.due_at) {
+    while (latest.state === 'charging' && now() < latest.claimed_until) {
       await setTimeout(SHARED_POLL, undefined, { ref: false });
       latest = await journal.byReference(row.reference) ?? latest;
     }

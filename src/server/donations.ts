@@ -77,15 +77,15 @@ export class Donations {
    */
   async give(request: DonationRequest, definition: FormDefinition, keyHash: string): Promise<Outcome> {
     const gift = keep(request, definition, this.#organization.payments.get(request.payment.provider)!);
-    const isNew = await this.#journal.accept({
+    const accepted = await this.#journal.accept({
       reference: newReference(), key_hash: keyHash, fingerprint: fingerprintOf(request), organization: this.#organization.id, gift, dueAt: this.#now() + LOOK_UP_AFTER,
     }).catch((cause: unknown) => {
       throw new Problem('unavailable', 'The gift could not be kept, so nothing was charged. Send it again with the same Idempotency-Key.', { cause });
     });
-    const row = await this.#journal.byKeyHash(keyHash);
-    if (!row) throw new Error('the journal lost a gift that it had just accepted');
-    if (!isNew) return this.goOn(row, request);
-    return this.#answer(row, this.#charging.charge(row, givenIn(request)));
+    if (accepted) return this.#answer(accepted, this.#charging.charge(accepted, givenIn(request)));
+    const known = await this.#journal.byKeyHash(keyHash);
+    if (!known) throw new Error('the journal has no gift under a key that is taken');
+    return this.goOn(known, request);
   }
 
   /**

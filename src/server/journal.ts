@@ -33,16 +33,16 @@ export class Journal {
     return this.#store.isShared;
   }
 
-  /** Keeps a new gift before any money moves. @returns false where its key is taken. */
-  async accept(gift: Pick<GiftRow, 'reference' | 'key_hash' | 'fingerprint' | 'organization' | 'gift'> & { readonly dueAt: number }): Promise<boolean> {
+  /** Keeps a new gift before any money moves. @returns nothing where its key is taken. */
+  async accept(gift: Pick<GiftRow, 'reference' | 'key_hash' | 'fingerprint' | 'organization' | 'gift'> & { readonly dueAt: number }): Promise<GiftRow | undefined> {
     const { dueAt, ...given } = gift;
     const now = this.#now();
     const row: GiftRow = {
       ...given, state: 'charging', payment_id: null, subscription_id: null, recurring_state: null, payment_method: null, decline_reason: null, platform_id: null,
-      attempts: 0, charge_began_at: now, due_at: dueAt, last_error: null, created_at: now, updated_at: now,
+      attempts: 0, charge_began_at: now, due_at: dueAt, claimed_until: dueAt, last_error: null, created_at: now, updated_at: now,
     };
     const { numInsertedOrUpdatedRows } = await this.#store.writer.write((transaction) => transaction.insertInto('gifts').values(row).onConflict((conflict) => conflict.column('key_hash').doNothing()).executeTakeFirst());
-    return numInsertedOrUpdatedRows === 1n;
+    return numInsertedOrUpdatedRows === 1n ? row : undefined;
   }
 
   byKeyHash(hash: string): Promise<GiftRow | undefined> {
@@ -102,7 +102,7 @@ export class Journal {
 
   /** Leaves a gift's payment for later. */
   postponed(row: GiftRow, dueAt: number, error: string | null): Promise<GiftRow> {
-    return this.#step(row.reference, [row.state], { due_at: dueAt, last_error: error, attempts: row.attempts + 1 });
+    return this.#step(row.reference, [row.state], { due_at: dueAt, claimed_until: 0, last_error: error, attempts: row.attempts + 1 });
   }
 
   /** Those that wait for a person, the oldest first. */
@@ -115,9 +115,10 @@ export class Journal {
     return this.#in(organization, states).where('due_at', '<=', this.#now()).selectAll().orderBy('created_at').limit(limit).execute();
   }
 
-  /** Takes a due gift, so that no other server works on it in the same minute. @returns whether it was still to be had. */
+  /** Takes a gift that no server is working on, as it stands in the row, for this one. @returns whether it was to be had. */
   async claim({ reference, due_at: dueAt }: GiftRow): Promise<boolean> {
-    const { numUpdatedRows } = await this.#db.updateTable('gifts').set({ due_at: this.#now() + CLAIM }).where('reference', '=', reference).where('due_at', '=', dueAt).executeTakeFirst();
+    const now = this.#now(), until = now + CLAIM;
+    const { numUpdatedRows } = await this.#db.updateTable('gifts').set({ due_at: until, claimed_until: until }).where('reference', '=', reference).where('due_at', '=', dueAt).where('claimed_until', '<=', now).executeTakeFirst();
     return numUpdatedRows === 1n;
   }
 

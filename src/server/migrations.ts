@@ -74,4 +74,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await db.schema.createIndex('gifts_subscription').ifNotExists().on('gifts').column('subscription_id').execute();
     },
   },
+  '2026-11-several-servers': {
+    async up(db: Kysely<Tables>) {
+      await db.schema.alterTable('gifts').addColumn('claimed_until', 'bigint', (column) => column.notNull().defaultTo(0)).execute();
+    },
+  },
 };

@@ -34,6 +34,8 @@ export interface GiftRow {
   readonly charge_began_at: number;
   /** When the payment is looked at again. */
   readonly due_at: number;
+  /** Until when a server is working on it, at most; never after `due_at`. */
+  readonly claimed_until: number;
   readonly last_error: string | null;
   readonly created_at: number;
   readonly updated_at: number;
