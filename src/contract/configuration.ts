@@ -175,6 +175,7 @@ const organization = z.strictObject({
   origins: listOf(origin).describe('the pages that may show the forms'),
   payments: distinct(listOf(payment), 'provider', (entry) => (entry.provider === 'module' ? entry.name : entry.provider)).describe('the ways to pay'),
   recorder: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }), httpRecorder]),
+  budget: z.int().min(1).optional().describe('calls an hour to the platform, of all servers together; absent: what the platform says, 1,500 until then'),
   forms: listOf(form),
 });
 

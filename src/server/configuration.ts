@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { z } from 'zod';
 import { configuration as schema, type Configuration, type HttpRecorderConfiguration, type OrganizationConfiguration, type PaymentConfiguration, type SecretName } from '../contract/configuration.ts';
 import { FundraisingClient, PaymentProviderType } from '../platform/fundraising/index.ts';
+import type { Budget } from './budget.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { inWords, offer } from './definition.ts';
 import type { OfferedForm, Organization, PaymentOption } from './organization.ts';
@@ -45,13 +46,18 @@ export async function loadConfiguration(file: string): Promise<Configuration> {
   return { ...data, store: beside(data.store) };
 }
 
+export interface OpeningOptions {
+  readonly environment: Environment;
+  readonly budgetOf: (organization: OrganizationConfiguration) => Budget;
+}
+
 /**
  * Makes the organisations of a configuration, with their secrets from the environment.
  * @throws {ConfigurationError}
  */
-export function openOrganizations(configuration: Configuration, environment: Environment): Promise<Organization[]> {
+export function openOrganizations(configuration: Configuration, { environment, budgetOf }: OpeningOptions): Promise<Organization[]> {
   const forms = formsOf(configuration);
-  return Promise.all(configuration.organizations.map((organization, index) => openOrganization(organization, forms[index]!, `organizations.${index}`, environment)));
+  return Promise.all(configuration.organizations.map((organization, index) => openOrganization(organization, { forms: forms[index]!, at: `organizations.${index}`, environment, budget: budgetOf(organization) })));
 }
 
 /**
@@ -66,14 +72,23 @@ export function formsOf({ organizations }: Configuration): OfferedForm[][] {
   return organizations.map((organization, at) => organization.forms.map((form, index) => offer(organization, form, `organizations.${at}.forms.${index}`)));
 }
 
-async function openOrganization(organization: OrganizationConfiguration, forms: readonly OfferedForm[], at: string, environment: Environment): Promise<Organization> {
+interface Opening {
+  readonly forms: readonly OfferedForm[];
+  /** The organisation's place in the configuration. */
+  readonly at: string;
+  readonly environment: Environment;
+  readonly budget: Budget;
+}
+
+async function openOrganization(organization: OrganizationConfiguration, { forms, at, environment, budget }: Opening): Promise<Organization> {
   const secret: Secrets = (name, place) => readSecret(name, `${at}.${place}`, environment);
   const { id, origins, payments, recorder } = organization;
   if (recorder.kind === 'http') checkTemplates(recorder, `${at}.recorder`);
-  const client = new FundraisingClient({ baseUrl: recorder.baseUrl, apiKey: secret(recorder.apiKey, 'recorder.apiKey') });
+  const client = new FundraisingClient({ baseUrl: recorder.baseUrl, apiKey: secret(recorder.apiKey, 'recorder.apiKey'), fetch: budget.fetch('gifts') });
   return {
     id, origins: new Set(origins), forms,
     payments: new Map(await Promise.all(payments.map(async (payment, index) => [providerName(payment), await openPayment(payment, secret, at, `payments.${index}`)] as const))),
+    budget,
     recorder: recorder.kind === 'http' ? httpRecorder(client, recorder) : sandboxRecorder(client),
   };
 }

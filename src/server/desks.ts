@@ -25,6 +25,7 @@ export class Desks {
   #organizations: readonly Organization[] = [];
   #desks: readonly Desk[] = [];
   #origins: ReadonlySet<string> = new Set();
+  #isStarted = false;
 
   constructor(organizations: readonly Organization[], options: DesksOptions) {
     this.#options = options;
@@ -36,7 +37,7 @@ export class Desks {
     for (const organization of organizations) {
       const donations = this.#donations.get(organization.id);
       if (donations) donations.use(organization);
-      else this.#donations.set(organization.id, new Donations({ ...this.#options, organization }));
+      else this.#open(organization);
     }
     this.#organizations = organizations;
     this.#desks = organizations.flatMap((organization) => organization.forms.map((form) => ({ organization, form, donations: this.#donations.get(organization.id)! })));
@@ -75,12 +76,19 @@ export class Desks {
 
   /** Goes on with what an earlier run left unfinished. */
   start(): void {
+    this.#isStarted = true;
     for (const donations of this.#donations.values()) donations.start();
   }
 
   /** Ends after the calls that are under way. */
   async stop(): Promise<void> {
     await Promise.all([...this.#donations.values()].map((donations) => donations.stop()));
+  }
+
+  #open(organization: Organization): void {
+    const donations = new Donations({ ...this.#options, organization });
+    this.#donations.set(organization.id, donations);
+    if (this.#isStarted) donations.start();
   }
 }
 

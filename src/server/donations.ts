@@ -44,7 +44,7 @@ export class Donations {
     this.#organization = organization;
     this.#now = now;
     this.#log = log;
-    this.#outbox = new Outbox({ organization: id, journal, recorder: () => this.#organization.recorder, log, now });
+    this.#outbox = new Outbox({ organization: id, journal, recorder: () => this.#organization.recorder, budget: () => this.#organization.budget, log, now });
     this.#charging = new Charging({ organization: id, journal, gatewayOf: (provider) => this.#organization.payments.get(provider)?.gateway, onNews: () => void this.#outbox.wake(), log, now });
   }
 

@@ -1,11 +1,13 @@
 import { pino, type Logger } from 'pino';
 import type { Configuration } from '../contract/configuration.ts';
+import { Budget } from './budget.ts';
 import { openOrganizations, readSecret, type Environment } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { Desks } from './desks.ts';
 import { createHandler, type Handler } from './handler.ts';
 import { Journal } from './journal.ts';
 import { createOperatorHandler } from './operator/handler.ts';
+import type { Organization } from './organization.ts';
 import { builtScripts } from './script.ts';
 import { openStore } from './store.ts';
 import { Tally } from './tally.ts';
@@ -25,21 +27,28 @@ export interface Endpoint {
   readonly operator: Handler;
   /** Goes on with what an earlier run left unfinished, and from now on with what is due. */
   readonly start: () => void;
+  /** Takes the organisations, their keys and forms as a configuration has them now. @throws {ConfigurationError}, and goes on as before. */
+  readonly use: (configuration: Configuration) => Promise<void>;
   /** Ends after the calls that are under way, and closes the store. */
   readonly close: () => Promise<void>;
 }
 
 /** Opens the store and everything that works on it. @throws {ConfigurationError} */
 export async function openEndpoint({ configuration, environment, log = pino() }: EndpointOptions): Promise<Endpoint> {
-  const organizations = await openOrganizations(configuration, environment);
   const key = configuration.operator?.key && readSecret(configuration.operator.key, 'operator.key', environment);
   const store = await openStore({ file: configuration.store, url: environment.DATABASE_URL }).catch((cause: unknown) => { throw new ConfigurationError((cause as Error).message, { cause }); });
   const now = Date.now, journal = new Journal(store), tally = new Tally({ store, log, now });
+  const open = (given: Configuration): Promise<Organization[]> => openOrganizations(given, { environment, budgetOf: ({ id, budget }) => new Budget({ store, organization: id, limit: budget, now }) });
+  const organizations = await open(configuration).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   const desks = new Desks(organizations, { journal, log, now });
   return {
     fetch: createHandler({ desks, journal, tally, scripts: builtScripts(), log, now }),
     operator: createOperatorHandler({ tally, journal, key }),
     start: () => { desks.start(); },
+    use: async (given) => { desks.use(await open(given)); },
     close: async () => {
       await desks.stop();
       await tally.flush();

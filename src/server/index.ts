@@ -1,4 +1,4 @@
-export { formsOf, loadConfiguration, openOrganizations, readSecret, type Environment } from './configuration.ts';
+export { formsOf, loadConfiguration, readSecret, type Environment } from './configuration.ts';
 export { ConfigurationError } from './configuration-error.ts';
 export { openEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 export type { Handler } from './handler.ts';

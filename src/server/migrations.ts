@@ -79,4 +79,16 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await db.schema.alterTable('gifts').addColumn('claimed_until', 'bigint', (column) => column.notNull().defaultTo(0)).execute();
     },
   },
+  '2026-11-budgets': {
+    async up(db: Kysely<Tables>) {
+      await db.schema.createTable('budgets').ifNotExists()
+        .addColumn('organization', 'text', (column) => column.primaryKey())
+        .addColumn('used', 'integer', (column) => column.notNull())
+        .addColumn('resets_at', 'bigint', (column) => column.notNull())
+        .addColumn('told_limit', 'bigint', (column) => column.notNull())
+        .addColumn('silent_until', 'bigint', (column) => column.notNull())
+        .addColumn('failures', 'integer', (column) => column.notNull())
+        .execute();
+    },
+  },
 };

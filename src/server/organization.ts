@@ -1,6 +1,7 @@
 import type { FormDefinition } from '../contract/form-definition.ts';
 import type { Language } from '../model/language.ts';
 import type { PaymentProviderType } from '../platform/fundraising/index.ts';
+import type { Budget } from './budget.ts';
 import type { PaymentGateway } from './payment/gateway.ts';
 import type { GiftRecorder } from './recorder/recorder.ts';
 
@@ -31,4 +32,6 @@ export interface Organization {
   /** By the provider's name. */
   readonly payments: ReadonlyMap<string, PaymentOption>;
   readonly recorder: GiftRecorder;
+  /** The calls that its platform takes. */
+  readonly budget: Budget;
 }

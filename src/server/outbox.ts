@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { cleanLine } from '../model/donor.ts';
+import type { Budget } from './budget.ts';
 import type { EventRow } from './tables.ts';
 import { DueLoop } from './due-loop.ts';
 import type { Journal } from './journal.ts';
@@ -20,6 +21,7 @@ export interface OutboxOptions {
   readonly organization: string;
   readonly journal: Journal;
   readonly recorder: () => GiftRecorder;
+  readonly budget: () => Budget;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -30,7 +32,6 @@ export class Outbox {
   readonly #loop: DueLoop<EventRow>;
   /** The platform is in trouble, or asked for silence: no call before this time. */
   #silentUntil = 0;
-  #failuresInARow = 0;
 
   constructor(options: OutboxOptions) {
     const { organization, journal } = options;
@@ -104,27 +105,21 @@ export class Outbox {
     return first;
   }
 
-  #recorded(event: EventRow, platformId: number | null): Promise<void> {
-    this.#failuresInARow = 0;
-    return this.#options.journal.events.recorded(event, platformId);
+  async #recorded(event: EventRow, platformId: number | null): Promise<void> {
+    await this.#options.journal.events.recorded(event, platformId);
+    await this.#options.budget().succeeded();
   }
 
   /**
    * A refusal is this gift's own trouble: it waits 2, 4, 8 … seconds, an hour at most, and the others go on.
-   * Anything else is the platform's: all wait, until the time that it names, or 2, 4, 8 … 60 seconds.
+   * Anything else is the platform's: all wait until its budget allows another call.
    */
   async #postpone(event: EventRow, error: unknown, sendingBeganAt: number | null): Promise<void> {
-    const { journal, log, now } = this.#options;
-    const { isOwnTrouble = false, retryAt, isLimited = false } = error instanceof NotRecordedError ? error : {};
+    const { journal, budget, log, now } = this.#options;
+    const { isOwnTrouble = false, isHeldBack = false, retryAt, isLimited = false } = error instanceof NotRecordedError ? error : {};
     let dueAt = now();
-    if (isOwnTrouble) {
-      dueAt += Math.min(2 ** (event.attempts + 1) * SECOND, HOUR);
-    } else {
-      this.#failuresInARow += 1;
-      const nap = isLimited ? MINUTE * 2 ** (this.#failuresInARow - 1) : Math.min(2 ** this.#failuresInARow * SECOND, MINUTE);
-      const named = retryAt && retryAt.getTime() > now() ? retryAt.getTime() : now() + nap;
-      this.#silentUntil = Math.min(Math.max(named, now() + SECOND), now() + HOUR);
-    }
+    if (isOwnTrouble) dueAt += Math.min(2 ** (event.attempts + 1) * SECOND, HOUR);
+    else this.#silentUntil = isHeldBack ? retryAt!.getTime() : await budget().failed({ retryAt, isLimited });
     log.warn({ reference: event.reference, event: event.kind, error: (error as Error).name, retryAt: new Date(Math.max(dueAt, this.#silentUntil)).toISOString() }, 'the platform has not been told yet');
     await journal.events.postponed(event, { dueAt, error: cleanLine(String(error)).slice(0, 300), sendingBeganAt });
   }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { openEndpoint, type EndpointOptions } from './endpoint.ts';
+import { openEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 import type { Handler } from './handler.ts';
 
 export interface Listening {
@@ -15,7 +15,7 @@ export interface Listening {
 const CLOSING_TIME = 5_000;
 
 /** Opens the endpoint and listens. @throws {ConfigurationError}, or an error that says what is in use or cannot be opened. */
-export async function serve(options: EndpointOptions): Promise<Listening> {
+export async function serve(options: EndpointOptions): Promise<Listening & Pick<Endpoint, 'use'>> {
   const { configuration } = options, endpoint = await openEndpoint(options);
   const listeners: Listening[] = [];
   const close = async (): Promise<void> => {
@@ -30,7 +30,7 @@ export async function serve(options: EndpointOptions): Promise<Listening> {
     throw error;
   }
   endpoint.start();
-  return { address: listeners[0]!.address, close };
+  return { address: listeners[0]!.address, close, use: endpoint.use };
 }
 
 /** Serves a fetch handler over HTTP. @throws where the port is in use, with what to do. */

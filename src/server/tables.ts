@@ -90,8 +90,22 @@ export interface IgnoredRow {
   readonly count: number;
 }
 
+/** The hour's calls to an organisation's platform. Times are milliseconds since 1970. */
+export interface BudgetRow {
+  readonly organization: string;
+  readonly used: number;
+  readonly resets_at: number;
+  /** Calls an hour, as the platform says. */
+  readonly told_limit: number;
+  /** No call before this time. */
+  readonly silent_until: number;
+  /** Failures of the platform in a row. */
+  readonly failures: number;
+}
+
 export interface Tables {
   gifts: GiftRow;
   events: EventRow;
   ignored_settings: IgnoredRow;
+  budgets: BudgetRow;
 }

@@ -8,6 +8,7 @@ import type { Language } from '../../src/model/language.ts';
 import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { inEachLanguage, inWords } from '../../src/server/definition.ts';
+import { Budget } from '../../src/server/budget.ts';
 import { Desks } from '../../src/server/desks.ts';
 import { createHandler, type Handler } from '../../src/server/handler.ts';
 import { Journal } from '../../src/server/journal.ts';
@@ -84,11 +85,12 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   const store = await openTestStore(file), log = pino({}, { write: (line: string) => { logged.push(line); } });
   const journal = new Journal(store, now), tally = new Tally({ store, log, now });
   const offered = inEachLanguage(typeof form === 'function' ? form : () => form), { etag } = offered.en;
-  const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'https://sandbox.test', apiKey: PLATFORM_KEY, fetch: reach }));
+  const budget = new Budget({ store, organization: 'lanternwell', now });
+  const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'https://sandbox.test', apiKey: PLATFORM_KEY, fetch: budget.fetch('gifts', reach) }));
   const desks = new Desks([{
     id: 'lanternwell', origins: new Set([ORIGIN]), forms: [offered],
     payments: new Map([['sandbox', { gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, fetch: reach, now }) }], ['offline', offline], ...Object.entries(payments)]),
-    recorder: change(canFind ? recorder : { record: (gift) => recorder.record(gift) }),
+    budget, recorder: change(canFind ? recorder : { record: (gift) => recorder.record(gift) }),
   }], { journal, now, log });
   const handler = {
     fetch: createHandler({ desks, journal, tally, now, log, scripts: async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]) }),

@@ -20,7 +20,7 @@ const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly
   pages: { may: ['settings', 'element', 'model', 'texts'], types: ['contract'], packages: ['lit', 'uqr'] },
   server: { may: ['model', 'contract', 'texts', 'platform/fundraising'], packages: ['node:', 'hono', '@hono/node-server', 'kysely', 'pg', 'pino', 'stripe', 'zod'] },
   sandbox: { may: [], packages: ['node:', 'hono'] },
-  cli: { may: ['server', 'sandbox', 'settings', 'contract', 'model'], packages: ['node:'] },
+  cli: { may: ['server', 'sandbox', 'settings', 'contract', 'model'], packages: ['node:', 'pino'] },
 };
 
 interface Import {

@@ -79,6 +79,8 @@ export interface NotRecorded {
   readonly isOwnTrouble?: boolean;
   /** The calls of this hour are used up. */
   readonly isLimited?: boolean;
+  /** The call was not made: the platform is left alone until `retryAt`. */
+  readonly isHeldBack?: boolean;
   /** Nothing should be sent before. */
   readonly retryAt?: Date | undefined;
 }
@@ -88,12 +90,14 @@ export class NotRecordedError extends Error {
   override readonly name = 'NotRecordedError';
   readonly isOwnTrouble: boolean;
   readonly isLimited: boolean;
+  readonly isHeldBack: boolean;
   readonly retryAt: Date | undefined;
 
-  constructor(message: string, { cause, isOwnTrouble = false, isLimited = false, retryAt }: NotRecorded) {
+  constructor(message: string, { cause, isOwnTrouble = false, isLimited = false, isHeldBack = false, retryAt }: NotRecorded) {
     super(message, { cause });
     this.isOwnTrouble = isOwnTrouble;
     this.isLimited = isLimited;
+    this.isHeldBack = isHeldBack;
     this.retryAt = retryAt;
   }
 }

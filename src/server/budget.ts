@@ -1,0 +1,145 @@
+import { sql, type Selectable } from 'kysely';
+import type { Store } from './store.ts';
+import type { BudgetRow } from './tables.ts';
+
+const SECOND = 1_000, MINUTE = 60_000, HOUR = 3_600_000;
+
+/** Calls an hour until the platform's answers say otherwise: Fundraising Platform API, 'Limits'. */
+const USUAL_LIMIT = 1_500;
+/** What reading leaves of an hour's calls for gifts. */
+const LEFT_FOR_GIFTS = 0.2;
+/** After a failure one call at a time tries whether the platform is back: for so long the others wait for what comes of it. */
+const PROBE_TIME = 10 * SECOND;
+
+/** What a call is for: gifts come first. */
+export type Purpose = 'gifts' | 'reading';
+
+export interface BudgetOptions {
+  readonly store: Store;
+  readonly organization: string;
+  /** Calls an hour, where the operator names them; else those of the platform. */
+  readonly limit?: number | undefined;
+  readonly now: () => number;
+}
+
+/** What is known of an organisation's calls. */
+export interface BudgetState {
+  /** Calls an hour. */
+  readonly limit: number;
+  readonly used: number;
+  readonly resetsAt: Date;
+  /** The platform is in trouble, or asked for silence: no call before this time. */
+  readonly silentUntil: Date | undefined;
+}
+
+/** A call was not made, since the hour's calls are used up or the platform is in trouble. */
+export class HeldBackError extends Error {
+  override readonly name = 'HeldBackError';
+  /** When to try again. */
+  readonly until: Date;
+
+  constructor(message: string, until: number) {
+    super(message);
+    this.until = new Date(until);
+  }
+}
+
+/** The calls of an hour that an organisation's platform takes, and the silence that it needs, counted for all servers together. */
+export class Budget {
+  readonly #options: BudgetOptions;
+
+  constructor(options: BudgetOptions) {
+    this.#options = options;
+  }
+
+  /** A fetch that takes each call from the budget, and learns from the answers what is left. It throws {@link HeldBackError}. */
+  fetch(purpose: Purpose, fetch: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch {
+    return async (input, init) => {
+      const { probesUntil } = await this.#take(purpose);
+      const response = await fetch(input, init);
+      if (probesUntil !== undefined) await this.#endProbe(probesUntil);
+      await this.#learn(response.headers);
+      return response;
+    };
+  }
+
+  async state(): Promise<BudgetState> {
+    const { used, resets_at: resetsAt, silent_until: silentUntil, told_limit: told } = await this.#row(), now = this.#options.now();
+    return { limit: this.#options.limit ?? told, used: isOver(resetsAt, now) ? 0 : used, resetsAt: new Date(resetsAt), silentUntil: silentUntil > now ? new Date(silentUntil) : undefined };
+  }
+
+  /** The platform answered: whatever trouble there was is over. */
+  async succeeded(): Promise<void> {
+    const { store: { db }, organization } = this.#options;
+    await db.updateTable('budgets').set({ failures: 0, silent_until: 0 }).where('organization', '=', organization).where('failures', '>', 0).execute();
+  }
+
+  /**
+   * The platform failed: nobody calls it for 2, 4, 8 … 60 seconds, or until the time that it names, an hour at most.
+   * @param isLimited its calls are used up: the silence is minutes, where it names no time.
+   * @returns until when, in milliseconds since 1970.
+   */
+  async failed({ retryAt, isLimited }: { readonly retryAt?: Date | undefined; readonly isLimited: boolean }): Promise<number> {
+    const { store: { writer }, organization, now } = this.#options, { failures } = await this.#row(), time = now();
+    const nap = isLimited ? MINUTE * 2 ** failures : Math.min(2 ** (failures + 1) * SECOND, MINUTE);
+    const named = retryAt && retryAt.getTime() > time ? retryAt.getTime() : time + nap;
+    const until = Math.min(Math.max(named, time + SECOND), time + HOUR);
+    await writer.write((transaction) => transaction.updateTable('budgets').set({ failures: failures + 1, silent_until: until }).where('organization', '=', organization).execute());
+    return until;
+  }
+
+  /** @returns until when the others wait for this call, where it tries whether the platform is back. */
+  async #take(purpose: Purpose): Promise<{ readonly probesUntil?: number }> {
+    const { store: { writer }, organization, limit, now } = this.#options, time = now();
+    const most = sql<number>`${limit ?? sql`told_limit`} * ${purpose === 'gifts' ? 1 : 1 - LEFT_FOR_GIFTS}`;
+    await this.#row();
+    const taken = await writer.write((transaction) => transaction.updateTable('budgets').set(({ eb }) => ({
+      used: eb.case().when(over(time)).then(1).else(sql<number>`used + 1`).end(),
+      resets_at: eb.case().when(over(time)).then(time + HOUR).else(sql<number>`resets_at`).end(),
+      silent_until: eb.case().when('failures', '>', 0).then(time + PROBE_TIME).else(sql<number>`silent_until`).end(),
+    })).where('organization', '=', organization).where('silent_until', '<=', time).where((eb) => eb.or([over(time), eb('used', '<', most)])).returning('failures').executeTakeFirst());
+    if (taken) return taken.failures > 0 ? { probesUntil: time + PROBE_TIME } : {};
+    const { silent_until: silentUntil, resets_at: resetsAt } = await this.#row();
+    if (silentUntil > time) throw new HeldBackError('the platform is left alone after it failed or asked for it', silentUntil);
+    throw new HeldBackError('the calls of this hour are used up', Math.max(resetsAt, time + SECOND));
+  }
+
+  async #endProbe(until: number): Promise<void> {
+    const { store: { db }, organization } = this.#options;
+    await db.updateTable('budgets').set({ silent_until: 0 }).where('organization', '=', organization).where('silent_until', '=', until).execute();
+  }
+
+  /** Takes over what the headers say of the hour: calls that were made elsewhere with the same key count too. Headers that cannot be true are passed over. */
+  async #learn(headers: Headers): Promise<void> {
+    const { store: { writer }, organization, now } = this.#options, time = now();
+    const limit = count(headers, 'X-RateLimit-Limit'), remaining = count(headers, 'X-RateLimit-Remaining'), reset = (count(headers, 'X-RateLimit-Reset') ?? 0) * SECOND;
+    const row = await this.#row();
+    const told = limit ?? row.told_limit, used = remaining === undefined ? row.used : Math.max(row.used, told - remaining), resetsAt = reset > time && reset <= time + HOUR ? reset : row.resets_at;
+    if (told === row.told_limit && used === row.used && resetsAt === row.resets_at) return;
+    await writer.write((transaction) => transaction.updateTable('budgets').set(({ eb }) => ({ told_limit: told, resets_at: resetsAt, used: eb.case().when('used', '<', used).then(used).else(sql<number>`used`).end() })).where('organization', '=', organization).execute());
+  }
+
+  async #row(): Promise<Selectable<BudgetRow>> {
+    const { store: { db, writer }, organization } = this.#options;
+    const find = (): Promise<BudgetRow | undefined> => db.selectFrom('budgets').selectAll().where('organization', '=', organization).executeTakeFirst();
+    const known = await find();
+    if (known) return known;
+    await writer.write((transaction) => transaction.insertInto('budgets').values({ organization, used: 0, resets_at: 0, told_limit: USUAL_LIMIT, silent_until: 0, failures: 0 }).onConflict((conflict) => conflict.column('organization').doNothing()).execute());
+    return (await find())!;
+  }
+}
+
+/** Whether an hour is over; one that ends too late is none, since the clock was moved. */
+function isOver(resetsAt: number, now: number): boolean {
+  return resetsAt <= now || resetsAt > now + HOUR;
+}
+
+function over(now: number) {
+  return sql<boolean>`(resets_at <= ${now} OR resets_at > ${now + HOUR})`;
+}
+
+/** A whole number of a header; absent where it is none. */
+function count(headers: Headers, name: string): number | undefined {
+  const text = headers.get(name);
+  return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { Budget, HeldBackError } from '../../src/server/budget.ts';
+import { paidForm } from './payments-support.ts';
+import { openDesk } from './support.ts';
+import { openTestStore } from './store.ts';
+
+const MINUTE = 60_000, HOUR = 3_600_000, START = Date.UTC(2026, 10, 21, 10, 0, 0);
+
+/** A platform that answers with given headers and counts its calls. */
+function platform(headers: () => Record<string, string> = () => ({})): { readonly fetch: typeof fetch; readonly calls: () => number } {
+  let calls = 0;
+  return { fetch: async () => { calls += 1; return Response.json({}, { headers: headers() }); }, calls: () => calls };
+}
+
+/** Calls until the budget holds one back. @returns how many were made, and until when the next has to wait. */
+async function spend(call: typeof fetch, most = 5_000): Promise<{ made: number; until: number | undefined }> {
+  for (let made = 0; made < most; made += 1) {
+    try {
+      await call('https://platform.example');
+    } catch (error) {
+      if (error instanceof HeldBackError) return { made, until: error.until.getTime() };
+      throw error;
+    }
+  }
+  return { made: most, until: undefined };
+}
+
+test('two servers share the calls of an hour, and a server that starts anew knows what was used', async () => {
+  const file = `${process.env.TEST_DATABASE_URL ? '' : '/tmp/'}donation-form-${randomUUID()}`;
+  await using one = await openTestStore(file);
+  await using other = await openTestStore(file);
+  let time = START;
+  const { fetch, calls } = platform(), budgets = [one, other].map((store) => new Budget({ store, organization: 'o', limit: 40, now: () => time }));
+  const spent = await Promise.all(budgets.map((budget) => spend(budget.fetch('gifts', fetch))));
+  assert.deepEqual([calls(), spent.every(({ until }) => until === START + HOUR)], [40, true]);
+  time = START + HOUR - 1;
+  assert.equal((await spend(new Budget({ store: one, organization: 'o', limit: 40, now: () => time }).fetch('gifts', fetch))).made, 0);
+  time = START + HOUR;
+  assert.equal((await spend(budgets[1]!.fetch('gifts', fetch))).made, 40);
+});
+
+test('reading leaves a fifth of the hour to gifts, and each organisation has an hour of its own', async () => {
+  await using store = await openTestStore();
+  const { fetch } = platform(), budget = (organization: string): Budget => new Budget({ store, organization, limit: 10, now: () => START });
+  assert.equal((await spend(budget('o').fetch('reading', fetch))).made, 8);
+  assert.equal((await spend(budget('o').fetch('gifts', fetch))).made, 2);
+  assert.equal((await spend(budget('p').fetch('gifts', fetch))).made, 10);
+});
+
+test('what the platform says of the hour is believed: its limit, and calls that were made elsewhere with the same key', async () => {
+  await using store = await openTestStore();
+  const reset = String((START + 10 * MINUTE) / 1_000), { fetch } = platform(() => ({ 'X-RateLimit-Limit': '200', 'X-RateLimit-Remaining': '3', 'X-RateLimit-Reset': reset }));
+  const budget = new Budget({ store, organization: 'o', now: () => START });
+  const { made, until } = await spend(budget.fetch('gifts', fetch));
+  assert.deepEqual([made, until], [4, START + 10 * MINUTE]);
+  assert.deepEqual(await budget.state(), { limit: 200, used: 200, resetsAt: new Date(START + 10 * MINUTE), silentUntil: undefined });
+});
+
+test('headers that cannot be true change nothing: missing, negative, no numbers, far away or past', async () => {
+  for (const [limit, remaining, reset] of [['', '', ''], ['-1', '-5', '-1'], ['NaN', 'NaN', 'NaN'], ['1e9', '0x1', 'Infinity'], ['1500', '1499', '99999999999'], ['1500', '1499', '1'], ['1500', '1499', String(START)]] as const) {
+    await using store = await openTestStore();
+    const { fetch } = platform(() => ({ 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': remaining, 'X-RateLimit-Reset': reset })), budget = new Budget({ store, organization: 'o', now: () => START });
+    await budget.fetch('gifts', fetch)('https://platform.example');
+    assert.deepEqual(await budget.state(), { limit: 1_500, used: 1, resetsAt: new Date(START + HOUR), silentUntil: undefined }, `${limit} ${remaining} ${reset}`);
+  }
+});
+
+test('the silence after a failure is 1 s at least and an hour at most, whatever time the platform names', async () => {
+  for (const [retryAt, expected] of [[undefined, 2_000], [new Date(START - 5), 2_000], [new Date(START + 1), 1_000], [new Date(NaN), 2_000], [new Date(START + 30 * MINUTE), 30 * MINUTE], [new Date(START + 1_000 * HOUR), HOUR]] as const) {
+    await using store = await openTestStore();
+    assert.equal(await new Budget({ store, organization: 'o', now: () => START }).failed({ retryAt, isLimited: false }) - START, expected);
+  }
+});
+
+test('a platform that fails 100 times is called ten times at most in its first minutes, and again within 60 s of its recovery', async () => {
+  await using store = await openTestStore();
+  let time = START, isDown = true, calls = 0;
+  const budget = new Budget({ store, organization: 'o', now: () => time });
+  const call = budget.fetch('gifts', async () => { calls += 1; return isDown ? Promise.reject(new TypeError('down')) : new Response(); });
+  const attempt = async (): Promise<boolean> => {
+    try {
+      await call('https://platform.example');
+      await budget.succeeded();
+      return true;
+    } catch (error) {
+      if (!(error instanceof HeldBackError)) await budget.failed({ isLimited: false });
+      return false;
+    }
+  };
+  for (let gift = 0; gift < 100; gift += 1, time += 2_000) await attempt();
+  assert.ok(calls <= 10, `${calls} calls in 200 s`);
+  isDown = false;
+  const back = time;
+  while (!await attempt()) time += 1_000;
+  assert.ok(time - back <= MINUTE, `${time - back} ms`);
+  assert.equal((await budget.state()).silentUntil, undefined);
+});
+
+test('while one call tries whether the platform is back, all others wait for what comes of it', async () => {
+  await using store = await openTestStore();
+  let time = START, calls = 0;
+  const budget = new Budget({ store, organization: 'o', now: () => time });
+  await budget.failed({ isLimited: false });
+  time += MINUTE;
+  const call = budget.fetch('gifts', async () => { calls += 1; await new Promise((resolve) => { setTimeout(resolve, 50); }); return new Response(); });
+  const results = await Promise.allSettled([call('https://platform.example'), call('https://platform.example'), call('https://platform.example')]);
+  assert.deepEqual([calls, results.filter(({ status }) => status === 'rejected').length], [1, 2]);
+  await call('https://platform.example');
+  assert.equal(calls, 2);
+});
+
+test('500 gifts while the platform is down: 500 donors are answered, and all are recorded in order when it is back', async () => {
+  let time = START, isDown = true;
+  await using desk = await openDesk({ form: paidForm, now: () => time, hourlyLimit: 10_000, between: async (request, next) => {
+    if (isDown && request.url.includes('/sandbox/gifts')) throw new TypeError('down');
+    return next(request);
+  } });
+  const answered: string[] = [];
+  for (let gift = 0; gift < 500; gift += 1) {
+    time += 10;
+    const response = await desk.post(await desk.request({ payment: { provider: 'offline' }, donor: { lastName: `Souza ${gift}` } }));
+    answered.push((await response.json() as { state: string }).state);
+  }
+  assert.deepEqual(new Set(answered), new Set(['pending']));
+  isDown = false;
+  for (let tries = 0; tries < 200 && await desk.journal.events.nextDue('lanternwell') !== undefined; tries += 1) {
+    time += MINUTE;
+    desk.handler.start();
+    await new Promise((resolve) => { setTimeout(resolve, 100); });
+  }
+  const recorded = (await desk.activities()).map(({ displayText }) => Number(/Souza (\d+)/.exec(displayText)?.[1])).reverse();
+  assert.deepEqual(recorded, Array.from({ length: 500 }, (_, index) => index));
+});
