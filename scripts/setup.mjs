@@ -15,7 +15,10 @@ if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
   writeFileSync(stampFile, stamp);
 }
 
-if (process.argv.includes('--browser')) installBrowsers();
+if (process.argv.includes('--browser')) {
+  installBrowsers();
+  installPostgres();
+}
 
 function installBrowsers() {
   const fonts = ['fonts-dejavu-core', 'fonts-liberation', 'fonts-noto-core'];
@@ -37,6 +40,16 @@ function installBrowsers() {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   run(['apt-get'], ['-qq', 'update'], 'The list of packages could not be read.', environment);
   run(['apt-get'], ['-qq', 'install', '-y', '--no-install-recommends', ...new Set(missing.flatMap(({ packages }) => packages))], `${names} could not be installed.`, environment);
+}
+
+/** Without it the tests run over SQLite alone, and say so. */
+function installPostgres() {
+  if (existsSync('/usr/lib/postgresql') || process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+  console.log('Installing PostgreSQL (once) …');
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const words of [['-qq', 'update'], ['-qq', 'install', '-y', '--no-install-recommends', 'postgresql']]) {
+    if (spawnSync('apt-get', words, { stdio: ['ignore', 'pipe', 'inherit'], env: environment }).status !== 0) return console.error('PostgreSQL could not be installed.');
+  }
 }
 
 function majorVersion(program) {

@@ -1,5 +1,6 @@
-/** Runs everything that can fail: types, style, and every suite. The last line sums them up. */
+/** Runs everything that can fail: types, style, and every suite. It ends with the names of what failed, and a line that sums up. */
 import { spawn } from 'node:child_process';
+import { postgresFolder } from '../test/postgres.ts';
 
 interface Step {
   readonly name: string;
@@ -9,43 +10,68 @@ interface Step {
   readonly failed?: RegExp;
 }
 
-const steps: readonly Step[] = [
-  { name: 'build', command: ['npm', 'run', '--silent', 'build'] },
+interface Result {
+  readonly passed: number;
+  readonly failed: number;
+  /** The lines that name what failed, or what passed only when it was tried again. */
+  readonly failures: readonly string[];
+}
+
+const OF_NODE = { passed: /^ℹ pass (\d+)/m, failed: /^ℹ fail (\d+)/m }, OF_PLAYWRIGHT = { passed: /^ +(\d+) passed/m, failed: /^ +(\d+) failed/m };
+const FAILURE = /^\s*(✖|✘|𐄂|not ok|❌|\d+\) \[)|\.ts\(\d+,\d+\): error/;
+const nodeTest = ['node', '--test', '--test-reporter=spec'];
+const hasPostgres = postgresFolder() !== undefined;
+
+const BUILD: Step = { name: 'build', command: ['npm', 'run', '--silent', 'build'] };
+/** Beside the browsers, since it mostly waits. */
+const WITHOUT_BROWSER: readonly Step[] = [
   { name: 'types', command: ['npm', 'run', '--silent', 'typecheck'] },
   { name: 'style', command: ['npm', 'run', '--silent', 'lint'] },
-  { name: 'unit, platform, contract, server, sandbox and fake processor', command: ['node', '--test', '--test-reporter=spec', 'test/{unit,platform,contract,server,sandbox,fake-stripe}/**/*.test.ts', ...(process.env.STRIPE_TEST_SECRET_KEY ? ['test/server/payment/stripe-test-mode.ts'] : [])], passed: /^ℹ pass (\d+)/m, failed: /^ℹ fail (\d+)/m },
+  { name: 'unit, platform, contract, server, sandbox and fake processor', command: [...nodeTest, 'test/{unit,platform,contract,server,sandbox,fake-stripe}/**/*.test.ts', ...(process.env.STRIPE_TEST_SECRET_KEY ? ['test/server/payment/stripe-test-mode.ts'] : [])], ...OF_NODE },
+  ...(hasPostgres ? [{ name: 'server over PostgreSQL', command: ['node', 'scripts/with-postgres.ts', ...nodeTest, 'test/server/*.test.ts'], ...OF_NODE }] : []),
+];
+const IN_BROWSERS: readonly Step[] = [
   { name: 'element', command: ['web-test-runner'], passed: /In all browsers: (\d+) passed/, failed: /In all browsers: \d+ passed, (\d+) failed/ },
-  { name: 'end to end', command: ['playwright', 'test', '--config', 'test/e2e/playwright.config.ts'], passed: /^ +(\d+) passed/m, failed: /^ +(\d+) failed/m },
-  { name: 'images', command: ['playwright', 'test', '--config', 'test/visual/playwright.config.ts'], passed: /^ +(\d+) passed/m, failed: /^ +(\d+) failed/m },
+  { name: 'end to end', command: ['playwright', 'test', '--config', 'test/e2e/playwright.config.ts'], ...OF_PLAYWRIGHT },
+  { name: 'images', command: ['playwright', 'test', '--config', 'test/visual/playwright.config.ts'], ...OF_PLAYWRIGHT },
 ];
 
-let passed = 0, failed = 0;
-for (const { name, command, ...counts } of steps) {
-  console.log(`\n── ${name}`);
-  const { code, output } = await run(command);
-  const good = counts.passed ? read(output, counts.passed) : Number(code === 0);
-  const bad = counts.failed ? read(output, counts.failed) : 0;
-  passed += good;
-  failed += code === 0 ? bad : Math.max(bad, 1);
-  if (name === 'build' && code !== 0) break;
+const results = [await run(BUILD)];
+if (results[0]!.failed === 0) results.push(...(await Promise.all([runAll(WITHOUT_BROWSER), runAll(IN_BROWSERS)])).flat());
+const failures = results.flatMap((result) => result.failures);
+if (failures.length > 0) console.log(`\n── what failed, or passed at the second try only\n${failures.join('\n')}`);
+if (!hasPostgres) console.log('\n!! PostgreSQL is not installed here, so THE SUITE OVER PostgreSQL WAS NOT RUN. On Debian, root gets it by: apt-get install postgresql');
+const sum = (count: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[count], 0);
+console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+process.exitCode = sum('failed') === 0 ? 0 : 1;
+
+async function runAll(steps: readonly Step[]): Promise<Result[]> {
+  const done: Result[] = [];
+  for (const step of steps) done.push(await run(step));
+  return done;
 }
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+
+/** Runs a step and shows what it says once it has ended: another may be running beside it. */
+async function run({ name, command, ...counts }: Step): Promise<Result> {
+  const began = Date.now(), { code, output } = await outputOf(command);
+  console.log(`\n── ${name}\n${output}\n── ${name}: ${Math.round((Date.now() - began) / 1_000)} s`);
+  const bad = counts.failed ? read(output, counts.failed) : 0;
+  return {
+    passed: counts.passed ? read(output, counts.passed) : Number(code === 0),
+    failed: code === 0 ? bad : Math.max(bad, 1),
+    failures: [...new Set(output.split('\n').filter((line) => FAILURE.test(line)).map((line) => `${name}: ${line.trim()}`))],
+  };
+}
 
 function read(output: string, count: RegExp): number {
   return Number(output.match(new RegExp(count, `${count.flags}g`))?.at(-1)?.match(count)?.[1] ?? 0);
 }
 
-function run([program = '', ...words]: readonly string[]): Promise<{ code: number | null; output: string }> {
+function outputOf([program = '', ...words]: readonly string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (piece: Buffer) => {
-        output += piece.toString();
-        process.stdout.write(piece);
-      });
-    }
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => { output += piece.toString(); });
     child.on('close', (code) => resolve({ code, output }));
     child.on('error', (error) => resolve({ code: 1, output: String(error) }));
   });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Budget, HeldBackError } from '../../src/server/budget.ts';
 import { paidForm } from './payments-support.ts';
@@ -28,7 +30,7 @@ async function spend(call: typeof fetch, most = 5_000): Promise<{ made: number; 
 }
 
 test('two servers share the calls of an hour, and a server that starts anew knows what was used', async () => {
-  const file = `${process.env.TEST_DATABASE_URL ? '' : '/tmp/'}donation-form-${randomUUID()}`;
+  const file = join(tmpdir(), `donation-form-${randomUUID()}`);
   await using one = await openTestStore(file);
   await using other = await openTestStore(file);
   let time = START;

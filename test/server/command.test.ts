@@ -333,3 +333,25 @@ test('a large body is refused whether its length is told, hidden or lied about',
     assert.match(answer, /^HTTP\/1\.1 413 /, name);
   }
 });
+
+test('SIGHUP makes the server read its configuration and its keys again; one that is wrong changes nothing', async () => {
+  await using bench = await openBench();
+  const server = await bench.serve(), written = await readFile(bench.config, 'utf8');
+  const nameIs = async (name: string): Promise<void> => {
+    for (let tries = 0; tries < 100; tries += 1) {
+      const form = await (await fetch(`${bench.address}/form`)).json() as FormDefinition;
+      if (form.organization.name === name) return;
+      await setTimeout(50);
+    }
+    assert.fail(`the form does not name ${name}`);
+  };
+  const before = (JSON.parse(written) as { organizations: [{ name: string }] }).organizations[0].name;
+  await writeFile(bench.config, written.replaceAll(JSON.stringify(before), '"Lantern and Well"'));
+  server.kill('SIGHUP');
+  await nameIs('Lantern and Well');
+  await writeFile(bench.config, '{');
+  server.kill('SIGHUP');
+  await setTimeout(300);
+  await nameIs('Lantern and Well');
+  assert.equal((await bench.give(newKey(), await bench.request())).state, 'succeeded');
+});

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,4 +99,22 @@ test('a gift is not given up where a call that charges it began since its row wa
   const now = await journal.chargeBegins('A', { payment_id: 'pi_1', subscription_id: null });
   assert.equal((await journal.notCharged(before)).state, 'charging');
   assert.equal((await journal.notCharged(now)).state, 'declined');
+});
+
+test('a server of this release starts and works on a store that a later release has brought up to date', async () => {
+  const file = join(tmpdir(), `donation-form-${randomUUID()}`);
+  await using newer = await openTestStore(file);
+  await sql`ALTER TABLE gifts ADD COLUMN of_a_later_release text`.execute(newer.db);
+  await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('2027-01-later', '2027-01-01T00:00:00.000Z')`.execute(newer.db);
+  await using older = await openTestStore(file);
+  await new Journal(older).accept(gift);
+  assert.equal((await new Journal(newer).charged('A', paid('ch_1'))).state, 'charged');
+  assert.equal((await new Journal(older).byReference('A'))?.state, 'charged');
+});
+
+test('migrations take nothing away from a server of the release before, which runs beside this one while servers are replaced', () => {
+  const all = readFileSync('src/server/migrations.ts', 'utf8'), sinceTheFirstRelease = all.slice(all.indexOf("'2026-11-several-servers'"));
+  assert.ok(sinceTheFirstRelease.length > 100);
+  assert.doesNotMatch(sinceTheFirstRelease, /drop|rename|alterColumn|setNotNull|\bDELETE\b|\bUPDATE\b/i);
+  for (const [, added] of sinceTheFirstRelease.matchAll(/alterTable\('\w+'\)\.addColumn\((.*)\)\.execute/g)) assert.ok(!added!.includes('notNull') || added!.includes('defaultTo'), added);
 });

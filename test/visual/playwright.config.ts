@@ -9,6 +9,8 @@ export default defineConfig({
   updateSnapshots: 'none',
   timeout: 90_000,
   workers: 2,
+  // As in the end-to-end tests.
+  retries: 1,
   fullyParallel: true,
   forbidOnly: true,
   reporter: 'list',
