@@ -6,8 +6,8 @@ const SECOND = 1_000, MINUTE = 60_000, HOUR = 3_600_000;
 
 /** Calls an hour until the platform's answers say otherwise: Fundraising Platform API, 'Limits'. */
 const USUAL_LIMIT = 1_500;
-/** What reading leaves of an hour's calls for gifts. */
-const LEFT_FOR_GIFTS = 0.2;
+/** What reading leaves of an hour's calls for gifts, in percent. */
+const LEFT_FOR_GIFTS = 20;
 /** After a failure one call at a time tries whether the platform is back: for so long the others wait for what comes of it. */
 const PROBE_TIME = 10 * SECOND;
 
@@ -55,10 +55,10 @@ export class Budget {
   /** A fetch that takes each call from the budget, and learns from the answers what is left. It throws {@link HeldBackError}. */
   fetch(purpose: Purpose, fetch: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
-      const { probesUntil } = await this.#take(purpose);
+      const taken = await this.#take(purpose);
       const response = await fetch(input, init);
-      if (probesUntil !== undefined) await this.#endProbe(probesUntil);
-      await this.#learn(response.headers);
+      if (taken.failures > 0) await this.#endProbe(taken.silent_until);
+      await this.#learn(taken, response.headers);
       return response;
     };
   }
@@ -88,18 +88,22 @@ export class Budget {
     return until;
   }
 
-  /** @returns until when the others wait for this call, where it tries whether the platform is back. */
-  async #take(purpose: Purpose): Promise<{ readonly probesUntil?: number }> {
-    const { store: { writer }, organization, limit, now } = this.#options, time = now();
-    const most = sql<number>`${limit ?? sql`told_limit`} * ${purpose === 'gifts' ? 1 : 1 - LEFT_FOR_GIFTS}`;
-    await this.#row();
+  /** @returns what is known with this call; after a failure nobody else calls until it is answered. */
+  async #take(purpose: Purpose): Promise<Selectable<BudgetRow>> {
+    const { store: { writer }, organization, limit, now } = this.#options, time = now(), percent = purpose === 'gifts' ? 100 : 100 - LEFT_FOR_GIFTS;
+    const most = limit === undefined ? sql<number>`told_limit * ${percent} / 100` : Math.floor((limit * percent) / 100);
     const taken = await writer.write((transaction) => transaction.updateTable('budgets').set(({ eb }) => ({
       used: eb.case().when(over(time)).then(1).else(sql<number>`used + 1`).end(),
       resets_at: eb.case().when(over(time)).then(time + HOUR).else(sql<number>`resets_at`).end(),
       silent_until: eb.case().when('failures', '>', 0).then(time + PROBE_TIME).else(sql<number>`silent_until`).end(),
-    })).where('organization', '=', organization).where('silent_until', '<=', time).where((eb) => eb.or([over(time), eb('used', '<', most)])).returning('failures').executeTakeFirst());
-    if (taken) return taken.failures > 0 ? { probesUntil: time + PROBE_TIME } : {};
-    const { silent_until: silentUntil, resets_at: resetsAt } = await this.#row();
+    })).where('organization', '=', organization).where('silent_until', '<=', time).where((eb) => eb.or([over(time), eb('used', '<', most)])).returningAll().executeTakeFirst());
+    if (taken) return taken;
+    const known = await this.#find();
+    if (!known) {
+      await this.#row();
+      return this.#take(purpose);
+    }
+    const { silent_until: silentUntil, resets_at: resetsAt } = known;
     if (silentUntil > time) throw new HeldBackError('the platform is left alone after it failed or asked for it', silentUntil);
     throw new HeldBackError('the calls of this hour are used up', Math.max(resetsAt, time + SECOND));
   }
@@ -110,22 +114,24 @@ export class Budget {
   }
 
   /** Takes over what the headers say of the hour: calls that were made elsewhere with the same key count too. Headers that cannot be true are passed over. */
-  async #learn(headers: Headers): Promise<void> {
+  async #learn(row: Selectable<BudgetRow>, headers: Headers): Promise<void> {
     const { store: { writer }, organization, now } = this.#options, time = now();
     const limit = count(headers, 'X-RateLimit-Limit'), remaining = count(headers, 'X-RateLimit-Remaining'), reset = (count(headers, 'X-RateLimit-Reset') ?? 0) * SECOND;
-    const row = await this.#row();
     const told = limit ?? row.told_limit, used = remaining === undefined ? row.used : Math.max(row.used, told - remaining), resetsAt = reset > time && reset <= time + HOUR ? reset : row.resets_at;
     if (told === row.told_limit && used === row.used && resetsAt === row.resets_at) return;
     await writer.write((transaction) => transaction.updateTable('budgets').set(({ eb }) => ({ told_limit: told, resets_at: resetsAt, used: eb.case().when('used', '<', used).then(used).else(sql<number>`used`).end() })).where('organization', '=', organization).execute());
   }
 
+  #find(): Promise<Selectable<BudgetRow> | undefined> {
+    const { store: { db }, organization } = this.#options;
+    return db.selectFrom('budgets').selectAll().where('organization', '=', organization).executeTakeFirst();
+  }
+
   async #row(): Promise<Selectable<BudgetRow>> {
-    const { store: { db, writer }, organization } = this.#options;
-    const find = (): Promise<BudgetRow | undefined> => db.selectFrom('budgets').selectAll().where('organization', '=', organization).executeTakeFirst();
-    const known = await find();
+    const { store: { writer }, organization } = this.#options, known = await this.#find();
     if (known) return known;
     await writer.write((transaction) => transaction.insertInto('budgets').values({ organization, used: 0, resets_at: 0, told_limit: USUAL_LIMIT, silent_until: 0, failures: 0 }).onConflict((conflict) => conflict.column('organization').doNothing()).execute());
-    return (await find())!;
+    return (await this.#find())!;
   }
 }
 

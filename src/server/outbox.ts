@@ -63,9 +63,9 @@ export class Outbox {
       if (typeof gift === 'string') return await journal.events.left(event, 'by-hand', gift);
       if (began !== null) {
         if (!recorder.find) return await journal.events.left(event, 'held', 'the answer of the call that records this gift was lost, and the platform has no look-up');
-        const id = await recorder.find(event.reference);
+        const askedAt = now(), id = await recorder.find(event.reference);
         if (id !== undefined) return await this.#recorded(event, id);
-        if (now() - began < BELIEVE_ABSENCE_AFTER) return await journal.events.postponed(event, { dueAt: began + BELIEVE_ABSENCE_AFTER, error: event.last_error, sendingBeganAt: began });
+        if (askedAt - began < BELIEVE_ABSENCE_AFTER) return await journal.events.postponed(event, { dueAt: began + BELIEVE_ABSENCE_AFTER, error: event.last_error, sendingBeganAt: began });
       }
       began = now();
       await journal.events.sendingBegins(event);

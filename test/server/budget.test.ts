@@ -127,7 +127,7 @@ test('500 gifts while the platform is down: 500 donors are answered, and all are
   }
   assert.deepEqual(new Set(answered), new Set(['pending']));
   isDown = false;
-  for (let tries = 0; tries < 200 && await desk.journal.events.nextDue('lanternwell') !== undefined; tries += 1) {
+  for (let tries = 0; tries < 600 && await desk.journal.events.nextDue('lanternwell') !== undefined; tries += 1) {
     time += MINUTE;
     desk.handler.start();
     await new Promise((resolve) => { setTimeout(resolve, 100); });
