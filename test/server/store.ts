@@ -1,28 +1,40 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { openPostgres, openSqlite, type Store } from '../../src/server/store.ts';
 import { inPostgres } from '../postgres.ts';
 
 /** The PostgreSQL that a run of this suite is to use; without one, SQLite. */
 const cluster = process.env.TEST_DATABASE_URL;
 
-const databases = new Map<string, Promise<string>>();
+const named = new Map<string, Promise<string>>();
+/** Databases that a test has left empty: making one takes longer than most tests. */
+const empty: string[] = [];
 
 /**
  * Opens a store of the kind that this run is about.
  * @param file one that is opened again under the same name, or by a second server; without one, a new store.
  */
 export async function openTestStore(file?: string): Promise<Store & AsyncDisposable> {
-  const store = cluster === undefined ? await openSqlite(file ?? ':memory:') : await openPostgres(await databaseOf(cluster, file ?? randomUUID()));
+  if (cluster === undefined) return disposable(await openSqlite(file ?? ':memory:'));
+  if (file !== undefined) {
+    const url = named.get(file) ?? create(cluster);
+    named.set(file, url);
+    return disposable(await openPostgres(await url));
+  }
+  const url = empty.pop() ?? await create(cluster), store = await openPostgres(url);
+  return disposable({ ...store, close: async () => {
+    const tables = (await store.db.introspection.getTables()).filter(({ name }) => !name.startsWith('kysely_'));
+    await sql`TRUNCATE ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(store.db);
+    await store.close();
+    empty.push(url);
+  } });
+}
+
+function disposable(store: Store): Store & AsyncDisposable {
   return { ...store, [Symbol.asyncDispose]: () => store.close() };
 }
 
-/** The address of a store's database, made when it is first asked for. */
-function databaseOf(url: string, name: string): Promise<string> {
-  const known = databases.get(name) ?? create(url);
-  databases.set(name, known);
-  return known;
-}
-
+/** @returns the address of a new database. */
 async function create(url: string): Promise<string> {
   const database = `test_${randomUUID().replaceAll('-', '')}`, own = new URL(url);
   await inPostgres(url, `CREATE DATABASE ${database}`);
