@@ -6,8 +6,9 @@ import { byHandCommand } from './commands/gifts.ts';
 import { checkLinksCommand, reportLinksCommand } from './commands/links.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { serveCommand } from './commands/serve.ts';
+import { listWebhooksCommand, showWebhookCommand } from './commands/webhooks.ts';
 
-const COMMANDS: readonly Command[] = [serveCommand, sandboxCommand, checkLinksCommand, reportLinksCommand, byHandCommand];
+const COMMANDS: readonly Command[] = [serveCommand, sandboxCommand, checkLinksCommand, reportLinksCommand, byHandCommand, listWebhooksCommand, showWebhookCommand];
 
 /** How options stand in the usage of a command. */
 const WRITTEN: Readonly<Partial<Record<keyof typeof options, string>>> = { config: 'FILE', port: 'N', data: 'FILE', fault: 'KIND …', 'processor-webhook': 'URL', form: 'ID', days: 'N' };

@@ -167,6 +167,17 @@ const payment = z.discriminatedUnion('provider', [sandboxPayment, stripePayment,
 });
 export type PaymentConfiguration = z.infer<typeof payment>;
 
+const place = z.string().regex(/^[^.\s]+(\.[^.\s]+)*$/, 'expected the names that lead there, such as event.type');
+
+const platformWebhook = z.strictObject({
+  source: z.enum(['fundraising', 'donation-v1']).describe('whose webhooks these are: each platform has events of its own'),
+  secret: secret.describe('the last part of the address /platform-webhooks/<organization id>/<secret>: 128 random bits or more'),
+  kindAt: place.optional().describe("where the event's type stands in the payload, by name or value; absent: it is not known"),
+  idAt: place.optional().describe('where the id of the event stands, not that of the gift; absent: the same payload is the same event'),
+  hook: z.string().min(1).optional().describe('the JavaScript file whose onPlatformEvent is called; relative to the configuration file'),
+});
+export type PlatformWebhookConfiguration = z.infer<typeof platformWebhook>;
+
 const organization = z.strictObject({
   id,
   name: z.string().min(1),
@@ -176,6 +187,7 @@ const organization = z.strictObject({
   payments: distinct(listOf(payment), 'provider', (entry) => (entry.provider === 'module' ? entry.name : entry.provider)).describe('the ways to pay'),
   recorder: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }), httpRecorder]),
   budget: z.int().min(1).optional().describe('calls an hour to the platform, of all servers together; absent: what the platform says, 1,500 until then'),
+  platformWebhooks: distinct(z.array(platformWebhook), 'source', ({ source }) => source).default([]).describe('what the platforms tell, which they do not sign'),
   forms: listOf(form),
 });
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const PROBLEMS = {
   'malformed-json': 400,
   'webhook-not-signed': 400,
+  'webhook-unreadable': 400,
   'unknown-field': 400,
   'invalid-field': 400,
   'idempotency-key-missing': 400,

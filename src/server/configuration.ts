@@ -12,6 +12,7 @@ import type { OfferedForm, Organization, PaymentOption } from './organization.ts
 import type { CreateGateway, PaymentGateway } from './payment/gateway.ts';
 import { offlineGateway } from './payment/offline.ts';
 import { checkPayments, checkStripeKeys } from './payment/check.ts';
+import { openPlatformWebhooks } from './platform-webhooks/open.ts';
 import { providerName } from './payment/offer.ts';
 import { sandboxGateway } from './payment/sandbox.ts';
 import { stripeGateway } from './payment/stripe/gateway.ts';
@@ -43,6 +44,7 @@ export async function loadConfiguration(file: string): Promise<Configuration> {
   }
   const beside = (path: string): string => resolve(dirname(file), path);
   for (const payment of data.organizations.flatMap(({ payments }) => payments)) if (payment.provider === 'module') payment.module = beside(payment.module);
+  for (const webhook of data.organizations.flatMap(({ platformWebhooks }) => platformWebhooks)) if (webhook.hook !== undefined) webhook.hook = beside(webhook.hook);
   return { ...data, store: beside(data.store) };
 }
 
@@ -82,7 +84,7 @@ interface Opening {
 
 async function openOrganization(organization: OrganizationConfiguration, { forms, at, environment, budget }: Opening): Promise<Organization> {
   const secret: Secrets = (name, place) => readSecret(name, `${at}.${place}`, environment);
-  const { id, origins, payments, recorder } = organization;
+  const { id, origins, payments, recorder, platformWebhooks } = organization;
   if (recorder.kind === 'http') checkTemplates(recorder, `${at}.recorder`);
   const client = new FundraisingClient({ baseUrl: recorder.baseUrl, apiKey: secret(recorder.apiKey, 'recorder.apiKey'), fetch: budget.fetch('gifts') });
   return {
@@ -90,6 +92,7 @@ async function openOrganization(organization: OrganizationConfiguration, { forms
     payments: new Map(await Promise.all(payments.map(async (payment, index) => [providerName(payment), await openPayment(payment, secret, at, `payments.${index}`)] as const))),
     budget,
     recorder: recorder.kind === 'http' ? httpRecorder(client, recorder) : sandboxRecorder(client),
+    platformWebhooks: await openPlatformWebhooks(platformWebhooks, secret, at),
   };
 }
 

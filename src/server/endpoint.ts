@@ -8,6 +8,7 @@ import { createHandler, type Handler } from './handler.ts';
 import { Journal } from './journal.ts';
 import { createOperatorHandler } from './operator/handler.ts';
 import type { Organization } from './organization.ts';
+import { PlatformWebhooks } from './platform-webhooks/platform-webhooks.ts';
 import { builtScripts } from './script.ts';
 import { openStore } from './store.ts';
 import { Tally } from './tally.ts';
@@ -44,13 +45,17 @@ export async function openEndpoint({ configuration, environment, log = pino() }:
     throw error;
   });
   const desks = new Desks(organizations, { journal, log, now });
+  const platformWebhooks = new PlatformWebhooks({ store, desks, log, now });
   return {
-    fetch: createHandler({ desks, journal, tally, scripts: builtScripts(), log, now }),
-    operator: createOperatorHandler({ tally, journal, key }),
-    start: () => { desks.start(); },
+    fetch: createHandler({ desks, journal, tally, platformWebhooks, scripts: builtScripts(), log, now }),
+    operator: createOperatorHandler({ tally, journal, platformWebhooks, key }),
+    start: () => {
+      desks.start();
+      platformWebhooks.start();
+    },
     use: async (given) => { desks.use(await open(given)); },
     close: async () => {
-      await desks.stop();
+      await Promise.all([desks.stop(), platformWebhooks.stop()]);
       await tally.flush();
       await store.close();
     },

@@ -1,14 +1,16 @@
 import { cors } from 'hono/cors';
 import { requestId } from 'hono/request-id';
 import type { Logger } from 'pino';
-import { cleanLine } from '../model/donor.ts';
 import { countryRoutes } from './countries.ts';
 import type { Desks } from './desks.ts';
 import type { Journal } from './journal.ts';
+import { loggedPath } from './logged-path.ts';
 import { endpointPages } from './pages.ts';
+import type { PlatformWebhooks } from './platform-webhooks/platform-webhooks.ts';
 import { Problem } from './problem.ts';
 import { donationRoutes } from './routes/donations.ts';
 import { formRoutes } from './routes/form.ts';
+import { platformWebhookRoutes } from './routes/platform-webhooks.ts';
 import { providerRoutes } from './routes/providers.ts';
 import { newRoutes, onlyThese, type Connection, type RouteContext } from './routes/route.ts';
 import { scriptRoutes } from './routes/scripts.ts';
@@ -19,6 +21,7 @@ export interface HandlerOptions {
   readonly desks: Desks;
   readonly journal: Journal;
   readonly tally: Tally;
+  readonly platformWebhooks: PlatformWebhooks;
   readonly scripts: ScriptFiles;
   readonly log: Logger;
   readonly now: () => number;
@@ -37,7 +40,7 @@ export function createHandler(options: HandlerOptions): Handler {
     await next();
     c.res.headers.set('X-Content-Type-Options', 'nosniff');
     c.res.headers.set('X-Request-Id', c.get('requestId'));
-    log.info({ request: c.get('requestId'), method: c.req.method, path: cleanLine(c.req.path).slice(0, 200), status: c.res.status, milliseconds: now() - began });
+    log.info({ request: c.get('requestId'), method: c.req.method, path: loggedPath(c.req.path), status: c.res.status, milliseconds: now() - began });
   });
   const crossOrigin = cors({
     origin: (origin) => (desks.origins.has(origin) ? origin : null),
@@ -52,6 +55,7 @@ export function createHandler(options: HandlerOptions): Handler {
   app.route('/', formRoutes(options));
   app.route('/', donationRoutes(options));
   app.route('/', providerRoutes(options));
+  app.route('/', platformWebhookRoutes(options));
   onlyThese(app, '/healthz', '/links', '/countries', '/countries/:code');
 
   app.notFound((c) => refuse(new Problem('not-found', 'There is nothing at this address.'), c));

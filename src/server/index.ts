@@ -3,6 +3,8 @@ export { ConfigurationError } from './configuration-error.ts';
 export { openEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 export type { Handler } from './handler.ts';
 export { listen, serve, type Listening } from './serve.ts';
+export type { OnPlatformEvent, PlatformEvent } from './platform-webhooks/source.ts';
+export type { ToldByPlatform, ToldInFull } from './operator/platform-webhooks.ts';
 export type { ByHand } from './operator/by-hand.ts';
 export type { CreateGateway, GiftToPay, Happening, Payment, PaymentGateway, PaymentIds } from './payment/gateway.ts';
 export { NotChargedError, NotSignedError } from './payment/gateway.ts';

@@ -91,4 +91,23 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '2026-11-platform-webhooks': {
+    async up(db: Kysely<Tables>) {
+      await db.schema.createTable('platform_webhooks').ifNotExists()
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('organization', 'text', (column) => column.notNull())
+        .addColumn('source', 'text', (column) => column.notNull())
+        .addColumn('kind', 'text')
+        .addColumn('format', 'text', (column) => column.notNull())
+        .addColumn('body', 'text', (column) => column.notNull())
+        .addColumn('bytes', 'integer', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('attempts', 'integer', (column) => column.notNull())
+        .addColumn('due_at', 'bigint', (column) => column.notNull())
+        .addColumn('last_error', 'text')
+        .addColumn('received_at', 'bigint', (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('platform_webhooks_due').ifNotExists().on('platform_webhooks').columns(['organization', 'state', 'received_at', 'bytes', 'due_at']).execute();
+    },
+  },
 };

@@ -3,6 +3,7 @@ import type { Language } from '../model/language.ts';
 import type { PaymentProviderType } from '../platform/fundraising/index.ts';
 import type { Budget } from './budget.ts';
 import type { PaymentGateway } from './payment/gateway.ts';
+import type { PlatformSource } from './platform-webhooks/source.ts';
 import type { GiftRecorder } from './recorder/recorder.ts';
 
 /** A form as it is offered now in one language. */
@@ -34,4 +35,6 @@ export interface Organization {
   readonly recorder: GiftRecorder;
   /** The calls that its platform takes. */
   readonly budget: Budget;
+  /** Whose webhooks are believed to be the platform's. */
+  readonly platformWebhooks?: readonly PlatformSource[];
 }

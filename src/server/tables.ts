@@ -103,9 +103,34 @@ export interface BudgetRow {
   readonly failures: number;
 }
 
+/** waiting: for the operator's hook · handled: by it · kept: there is no hook. */
+export type PlatformWebhookState = 'waiting' | 'handled' | 'kept';
+
+/** One event that a platform told, one row. Times are milliseconds since 1970. */
+export interface PlatformWebhookRow {
+  /** A hash, the same however often and in whatever format the event is told. */
+  readonly id: string;
+  readonly organization: string;
+  readonly source: 'fundraising' | 'donation-v1';
+  /** The name of the event's type; as it was told where the interface has no such type. */
+  readonly kind: string | null;
+  readonly format: 'json' | 'xml';
+  /** As it came. */
+  readonly body: string;
+  /** Of the body. */
+  readonly bytes: number;
+  readonly state: PlatformWebhookState;
+  /** How often the hook failed. */
+  readonly attempts: number;
+  readonly due_at: number;
+  readonly last_error: string | null;
+  readonly received_at: number;
+}
+
 export interface Tables {
   gifts: GiftRow;
   events: EventRow;
   ignored_settings: IgnoredRow;
   budgets: BudgetRow;
+  platform_webhooks: PlatformWebhookRow;
 }

@@ -34,6 +34,11 @@ function disposable(store: Store): Store & AsyncDisposable {
   return { ...store, [Symbol.asyncDispose]: () => store.close() };
 }
 
+/** Where a server of this run keeps its gifts, for its environment: a PostgreSQL database of its own; with SQLite nothing. */
+export async function databaseUrl(): Promise<{ readonly DATABASE_URL?: string }> {
+  return cluster === undefined ? {} : { DATABASE_URL: await create(cluster) };
+}
+
 /** @returns the address of a new database. */
 async function create(url: string): Promise<string> {
   const database = `test_${randomUUID().replaceAll('-', '')}`, own = new URL(url);

@@ -13,6 +13,8 @@ import { Desks } from '../../src/server/desks.ts';
 import { createHandler, type Handler } from '../../src/server/handler.ts';
 import { Journal } from '../../src/server/journal.ts';
 import type { PaymentOption } from '../../src/server/organization.ts';
+import { PlatformWebhooks } from '../../src/server/platform-webhooks/platform-webhooks.ts';
+import type { PlatformSource } from '../../src/server/platform-webhooks/source.ts';
 import { offlineGateway } from '../../src/server/payment/offline.ts';
 import { sandboxGateway } from '../../src/server/payment/sandbox.ts';
 import { sandboxRecorder } from '../../src/server/recorder/sandbox.ts';
@@ -43,6 +45,9 @@ export interface DeskOptions {
   /** Ways to pay beside the sandbox's processor. */
   readonly payments?: Readonly<Record<string, PaymentOption>>;
   readonly recorder?: (recorder: GiftRecorder) => GiftRecorder;
+  readonly platformWebhooks?: readonly PlatformSource[];
+  /** How long a hook for these may take, in milliseconds. */
+  readonly hookTime?: number;
 }
 
 /** A server with one organisation in front of a real sandbox, joined without sockets. */
@@ -50,6 +55,7 @@ export interface Desk extends AsyncDisposable {
   readonly handler: { readonly fetch: Handler; readonly start: () => void; readonly stop: () => Promise<void> };
   readonly journal: Journal;
   readonly tally: Tally;
+  readonly platformWebhooks: PlatformWebhooks;
   readonly etag: string;
   /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
   readonly calls: string[];
@@ -72,7 +78,7 @@ export const newKey = (): string => randomBytes(18).toString('base64url');
 export const problemOf = async (response: Response): Promise<ProblemDetails> => await response.json() as ProblemDetails;
 export const outcomeOf = async (response: Response): Promise<Outcome> => outcome.parse(await response.json());
 
-export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, sandbox: given, form = exampleForm, payments = {}, recorder: change = (recorder) => recorder }: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, sandbox: given, form = exampleForm, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime }: DeskOptions = {}): Promise<Desk> {
   const sandbox = given ?? createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(now()), ...(hourlyLimit !== undefined && { hourlyLimit }) });
   const calls: string[] = [], sent: string[] = [];
   const reach: Fetch = (input, init) => between(new Request(input, init), async (request) => {
@@ -90,12 +96,13 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   const desks = new Desks([{
     id: 'lanternwell', origins: new Set([ORIGIN]), forms: [offered],
     payments: new Map([['sandbox', { gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, fetch: reach, now }) }], ['offline', offline], ...Object.entries(payments)]),
-    budget, recorder: change(canFind ? recorder : { record: (gift) => recorder.record(gift) }),
+    budget, recorder: change(canFind ? recorder : { record: (gift) => recorder.record(gift) }), platformWebhooks: sources,
   }], { journal, now, log });
+  const platformWebhooks = new PlatformWebhooks({ store, desks, log, now, ...(hookTime !== undefined && { hookTime }) });
   const handler = {
-    fetch: createHandler({ desks, journal, tally, now, log, scripts: async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]) }),
-    start: () => { desks.start(); },
-    stop: () => desks.stop(),
+    fetch: createHandler({ desks, journal, tally, platformWebhooks, now, log, scripts: async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]) }),
+    start: () => { desks.start(); platformWebhooks.start(); },
+    stop: async () => { await Promise.all([desks.stop(), platformWebhooks.stop()]); },
   };
 
   async function token(card: string = CARDS.good): Promise<string> {
@@ -104,7 +111,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   }
 
   return {
-    handler, journal, tally, etag, calls, sent, logged, token,
+    handler, journal, tally, platformWebhooks, etag, calls, sent, logged, token,
     async request({ gift, donor, card, ...rest } = {}) {
       return {
         version: 1, definition: etag,

@@ -18,7 +18,9 @@ const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly
   'platform/fundraising': { may: ['model', 'platform/common'] },
   'platform/donation-v1': { may: ['model', 'platform/common'] },
   pages: { may: ['settings', 'element', 'model', 'texts'], types: ['contract'], packages: ['lit', 'uqr'] },
-  server: { may: ['model', 'contract', 'texts', 'platform/fundraising'], packages: ['node:', 'hono', '@hono/node-server', 'kysely', 'pg', 'pino', 'stripe', 'zod'] },
+  // Webhooks alone name the event types of both platforms: nothing else of the server knows the basic-key interface.
+  'server/platform-webhooks': { may: ['server', 'model', 'contract', 'platform/fundraising', 'platform/donation-v1'], packages: ['node:', 'kysely', 'pino'] },
+  server: { may: ['server/platform-webhooks', 'model', 'contract', 'texts', 'platform/fundraising'], packages: ['node:', 'hono', '@hono/node-server', 'kysely', 'pg', 'pino', 'stripe', 'zod'] },
   sandbox: { may: [], packages: ['node:', 'hono'] },
   cli: { may: ['server', 'sandbox', 'settings', 'contract', 'model'], packages: ['node:', 'pino'] },
 };

@@ -15,6 +15,15 @@ export interface WebhookReaderOptions {
   readonly mostBytes?: number;
 }
 
+export type PayloadFormat = 'json' | 'xml';
+
+/** A payload as it came, and what stands in it. */
+export interface ReadPayload {
+  readonly format: PayloadFormat;
+  readonly text: string;
+  readonly payload: Payload;
+}
+
 /** A webhook is not one of the platform's, or cannot be read. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
@@ -34,14 +43,28 @@ const parser = new XMLParser({ ignoreAttributes: false, parseTagValue: false, pa
  * @param types the interface's event types, by name.
  * @throws {WebhookError} with the status to answer: 404 another secret, 405, 413, 415, 400.
  */
-export async function receive<Type extends number>(request: Request, types: Readonly<Record<string, Type>>, { secret, typeAt, mostBytes = MOST_BYTES }: WebhookReaderOptions): Promise<{ type: Type; format: 'json' | 'xml'; payload: Payload }> {
+export async function receive<Type extends number>(request: Request, types: Readonly<Record<string, Type>>, { secret, typeAt, mostBytes = MOST_BYTES }: WebhookReaderOptions): Promise<{ type: Type; format: PayloadFormat; payload: Payload }> {
   if (!/^[\w-]{22,}$/.test(secret)) throw new RangeError(`the webhook's secret has ${secret.length} characters; expected 22 random ones or more of A-Z a-z 0-9 - _.`);
   if (!await isSame(new URL(request.url).pathname.split('/').at(-1) ?? '', secret)) throw new WebhookError('There is nothing at this address.', 404);
   if (request.method !== 'POST') throw new WebhookError(`${request.method} is not the method of a webhook; expected POST.`, 405);
+  const { format, payload } = await readPayload(request, mostBytes);
+  return { type: typeOf(payload, types, typeAt), format, payload };
+}
+
+/**
+ * Reads the payload of a webhook whose sender is known, whatever it tells: JSON or XML by the header Content-Type.
+ * @param mostBytes the largest payload.
+ * @throws {WebhookError} with the status to answer: 413, 415, 400.
+ */
+export async function readPayload(request: Pick<Request, 'headers' | 'body'>, mostBytes = MOST_BYTES): Promise<ReadPayload> {
   const format = formatOf(request.headers.get('Content-Type'));
   const text = await readText(request, mostBytes);
-  const payload = format === 'json' ? readJson(text) : readXml(text);
-  return { type: typeOf(payload, types, typeAt), format, payload };
+  return { format, text, payload: parsePayload(text, format) };
+}
+
+/** What stands in a payload's text. @throws {WebhookError} 400. */
+export function parsePayload(text: string, format: PayloadFormat): Payload {
+  return format === 'json' ? readJson(text) : readXml(text);
 }
 
 /** Compares without telling by its time how much is right. */
@@ -50,14 +73,14 @@ async function isSame(given: string, expected: string): Promise<boolean> {
   return a!.reduce((difference, byte, index) => difference | (byte ^ b![index]!), 0) === 0;
 }
 
-function formatOf(contentType: string | null): 'json' | 'xml' {
+function formatOf(contentType: string | null): PayloadFormat {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json') return 'json';
   if (type === 'application/xml' || type === 'text/xml') return 'xml';
   throw new WebhookError('Expected the header Content-Type: application/json or application/xml.', 415);
 }
 
-async function readText({ body }: Request, mostBytes: number): Promise<string> {
+async function readText({ body }: Pick<Request, 'body'>, mostBytes: number): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let bytes = 0, text = '';
   try {

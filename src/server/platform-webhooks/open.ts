@@ -1,0 +1,28 @@
+import { pathToFileURL } from 'node:url';
+import type { PlatformWebhookConfiguration, SecretName } from '../../contract/configuration.ts';
+import { ConfigurationError } from '../configuration-error.ts';
+import { checkSecret } from './secret.ts';
+import type { OnPlatformEvent, PlatformSource } from './source.ts';
+
+/**
+ * The platforms that tell an organisation's server something, with their secrets and hooks.
+ * @param secretOf reads a secret. @param at the place of the organisation in the configuration.
+ * @throws {ConfigurationError} where a secret can be guessed or belongs to two platforms, or a file has no hook.
+ */
+export async function openPlatformWebhooks(webhooks: readonly PlatformWebhookConfiguration[], secretOf: (name: SecretName, place: string) => string, at: string): Promise<PlatformSource[]> {
+  const sources = await Promise.all(webhooks.map(async ({ source, secret: name, kindAt, idAt, hook }, index): Promise<PlatformSource> => {
+    const place = `platformWebhooks.${index}`, secret = secretOf(name, `${place}.secret`);
+    checkSecret(secret, `${at}.${place}.secret`);
+    return { source, secret, kindAt, idAt, hook: hook === undefined ? undefined : await openHook(hook, `${at}.${place}.hook`) };
+  }));
+  if (new Set(sources.map(({ secret }) => secret)).size < sources.length) throw new ConfigurationError(`${at}.platformWebhooks: two platforms have the same secret; expected one for each, since it tells them apart`);
+  return sources;
+}
+
+async function openHook(file: string, place: string): Promise<OnPlatformEvent> {
+  const { onPlatformEvent } = await import(pathToFileURL(file).href).catch((cause: unknown) => {
+    throw new ConfigurationError(`${place}: ${file} cannot be loaded: ${(cause as Error).message}`, { cause });
+  }) as { onPlatformEvent?: OnPlatformEvent };
+  if (typeof onPlatformEvent !== 'function') throw new ConfigurationError(`${place}: ${file} exports no function onPlatformEvent; docs/platform.md shows one`);
+  return onPlatformEvent;
+}
