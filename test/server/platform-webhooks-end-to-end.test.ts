@@ -117,7 +117,7 @@ test('the sandbox tells a server that starts late, twice each, in JSON and in XM
 /** Opens the organisations of a configuration, as a server that starts does. */
 async function open(config: string, environmentThen: Environment): Promise<unknown> {
   await using store = await openTestStore();
-  return openOrganizations(await loadConfiguration(config), { environment: environmentThen, budgetOf: ({ id }) => new Budget({ store, organization: id, now: Date.now }) });
+  return await openOrganizations(await loadConfiguration(config), { environment: environmentThen, budgetOf: ({ id }) => new Budget({ store, organization: id, now: Date.now }) });
 }
 
 for (const [name, secret, isTaken] of [
