@@ -11,7 +11,7 @@ export async function askOperator<Answer extends object>(operator: Configuration
   const host = operator.host === '0.0.0.0' || operator.host === '::' ? '127.0.0.1' : operator.host;
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${operator.port}`;
   const headers = { ...(operator.key && { Authorization: `Bearer ${readSecret(operator.key, 'operator.key', process.env)}` }), ...(order && { 'Content-Type': 'application/json' }) };
-  const response = await fetch(address + path, { headers, ...(order && { method: 'POST', body: JSON.stringify(order) }) }).catch((cause: unknown) => {
+  const response = await fetch(address + path, { headers, redirect: 'error', ...(order && { method: 'POST', body: JSON.stringify(order) }) }).catch((cause: unknown) => {
     throw new Error(`${address} does not answer. Start the server with this configuration first: donation-form serve.`, { cause });
   });
   const answer = await response.json() as { message: string } | Answer;

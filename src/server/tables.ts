@@ -127,10 +127,21 @@ export interface PlatformWebhookRow {
   readonly received_at: number;
 }
 
+/** A script file of some release, whose name holds a hash. Times are milliseconds since 1970. */
+export interface ScriptFileRow {
+  /** Such as `donation-form.6b492c35-de.js`. */
+  readonly name: string;
+  readonly text: string;
+  readonly first_seen_at: number;
+  /** When a server last had it in its build. */
+  readonly last_seen_at: number;
+}
+
 export interface Tables {
   gifts: GiftRow;
   events: EventRow;
   ignored_settings: IgnoredRow;
   budgets: BudgetRow;
   platform_webhooks: PlatformWebhookRow;
+  script_files: ScriptFileRow;
 }

@@ -19,6 +19,7 @@ import { offlineGateway } from '../../src/server/payment/offline.ts';
 import { sandboxGateway } from '../../src/server/payment/sandbox.ts';
 import { sandboxRecorder } from '../../src/server/recorder/sandbox.ts';
 import type { GiftRecorder } from '../../src/server/recorder/recorder.ts';
+import { ScriptShelf } from '../../src/server/script-shelf.ts';
 import { Tally } from '../../src/server/tally.ts';
 import { exampleForm } from '../example-form.ts';
 import { openTestStore } from './store.ts';
@@ -99,8 +100,9 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
     budget, recorder: change(canFind ? recorder : { record: (gift) => recorder.record(gift) }), platformWebhooks: sources,
   }], { journal, now, log });
   const platformWebhooks = new PlatformWebhooks({ store, desks, log, now, ...(hookTime !== undefined && { hookTime }) });
+  const scripts = async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]);
   const handler = {
-    fetch: createHandler({ desks, journal, tally, platformWebhooks, now, log, scripts: async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]) }),
+    fetch: createHandler({ desks, journal, tally, platformWebhooks, now, log, scripts, shelf: new ScriptShelf({ store, scripts, log, now }) }),
     start: () => { desks.start(); platformWebhooks.start(); },
     stop: async () => { await Promise.all([desks.stop(), platformWebhooks.stop()]); },
   };

@@ -22,7 +22,7 @@ const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly
   'server/platform-webhooks': { may: ['server', 'model', 'contract', 'platform/fundraising', 'platform/donation-v1'], packages: ['node:', 'kysely', 'pino'] },
   server: { may: ['server/platform-webhooks', 'model', 'contract', 'texts', 'platform/fundraising'], packages: ['node:', 'hono', '@hono/node-server', 'kysely', 'pg', 'pino', 'stripe', 'zod'] },
   sandbox: { may: [], packages: ['node:', 'hono'] },
-  cli: { may: ['server', 'sandbox', 'settings', 'contract', 'model'], packages: ['node:', 'pino'] },
+  cli: { may: ['server', 'sandbox', 'settings', 'contract', 'model'], packages: ['node:'] },
 };
 
 interface Import {

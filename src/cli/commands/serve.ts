@@ -1,5 +1,4 @@
-import { pino } from 'pino';
-import { loadConfiguration, serve } from '../../server/index.ts';
+import { loadConfiguration, plainLog, serve } from '../../server/index.ts';
 import { readPort, say, type Command } from '../command.ts';
 import { untilSignal } from '../until-signal.ts';
 
@@ -9,7 +8,7 @@ export const serveCommand: Command = {
 SIGHUP makes it read the configuration and the keys again: organisations, forms and keys change without a restart.`,
   options: ['config', 'port'],
   async run({ config, port: written }) {
-    const configuration = await loadConfiguration(config), port = readPort(written), log = pino();
+    const configuration = await loadConfiguration(config), port = readPort(written), log = plainLog();
     const served = await serve({ configuration: port === undefined ? configuration : { ...configuration, listen: { ...configuration.listen, port } }, environment: process.env, log });
     const readAgain = async (): Promise<void> => {
       try {

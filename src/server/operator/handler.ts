@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { Handler } from '../handler.ts';
 import type { Journal } from '../journal.ts';
 import type { PlatformWebhooks } from '../platform-webhooks/platform-webhooks.ts';
+import { safeHeaders } from '../safe-headers.ts';
 import type { Tally } from '../tally.ts';
 import { byHandRoutes } from './by-hand.ts';
 import { platformWebhookReports } from './platform-webhooks.ts';
@@ -18,6 +19,11 @@ export interface OperatorOptions {
 /** What the operator may ask, on a listener that the public does not reach. */
 export function createOperatorHandler(options: OperatorOptions): Handler {
   const app = new Hono();
+  app.use(safeHeaders());
+  app.use(async (c, next) => {
+    await next();
+    c.res.headers.set('Cache-Control', 'no-store');
+  });
   app.route('/', reportRoutes(options));
   app.route('/', byHandRoutes(options));
   app.route('/', platformWebhookReports(options));

@@ -1,20 +1,28 @@
 import type { Hono } from 'hono';
 import { ignoredSettings } from '../../contract/ignored-settings.ts';
 import { inLanguage, type Desks } from '../desks.ts';
-import { hasTag } from '../entity-tag.ts';
 import { LARGEST_REPORT, checkContentType, checkOrigin } from '../guard.ts';
+import type { Offer } from '../organization.ts';
+import { answerWith, type PublicBody } from '../public-body.ts';
 import { readBody } from '../read-body.ts';
 import type { Tally } from '../tally.ts';
 import { atMost, newRoutes, onlyThese, type RouteEnv } from './route.ts';
+
+const bodies = new WeakMap<Offer, PublicBody>();
+
+function bodyOf(offer: Offer): PublicBody {
+  const body = bodies.get(offer) ?? { text: JSON.stringify(offer.definition), etag: offer.etag };
+  bodies.set(offer, body);
+  return body;
+}
 
 /** What a form is, and what it ignored of its settings. */
 export function formRoutes({ desks, tally }: { readonly desks: Desks; readonly tally: Tally }): Hono<RouteEnv> {
   const app = newRoutes();
 
   app.get('/form', (c) => {
-    const { definition, etag } = inLanguage(desks.of(c.req.query('id')).form, c.req.query('language') ?? '');
-    const headers = { 'Cache-Control': 'no-cache', ETag: etag };
-    return hasTag(c.req.header('If-None-Match'), etag) ? c.body(null, 304, headers) : c.json(definition, 200, headers);
+    const offer = inLanguage(desks.of(c.req.query('id')).form, c.req.query('language') ?? '');
+    return answerWith(c, bodyOf(offer), { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' });
   });
 
   app.post('/ignored-settings', atMost(LARGEST_REPORT), async (c) => {
