@@ -194,7 +194,10 @@ const organization = z.strictObject({
 /** `donation-form.config.json`: everything that an operator decides. In each list the first entry is the default. */
 export const configuration = z.strictObject({
   $schema: z.string().optional(),
-  listen: z.strictObject({ host: z.string().min(1), port: z.int().min(0).max(65_535) }),
+  listen: z.strictObject({
+    host: z.string().min(1), port: z.int().min(0).max(65_535),
+    trustedProxies: z.int().min(0).max(10).default(0).describe('how many proxies of yours stand before it, each of which adds to X-Forwarded-For who connected to it'),
+  }),
   operator: z.strictObject({ host: z.string().min(1).default('127.0.0.1'), port: z.int().min(1).max(65_535), key: secret.optional() }).optional()
     .describe("the operator's own listener. Without a host only this machine reaches it; without a key nothing that names donors can be asked of it"),
   store: z.string().min(1).describe('the SQLite file; relative to the configuration file'),

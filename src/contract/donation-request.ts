@@ -59,6 +59,6 @@ export const donationRequest = z.strictObject({
     token: z.string().min(1).max(500).optional().describe("what the provider's field made of the card; absent: the provider's own page takes the payment, or no money moves through the form"),
     returnUrl: z.url({ protocol: /^https?$/ }).max(2_000).optional().describe('the page of the form, where the donor comes back from a page of the provider or of a bank'),
   }),
-  form: z.strictObject({ id: z.string().max(100), page: line(PAGE_LENGTH).refine(isPage, 'expected a web address: origin and path only').optional(), language: line(35) }),
+  form: z.strictObject({ id: z.string().max(100), page: line(PAGE_LENGTH).refine(isPage, 'expected a web address: origin and path only').optional(), language: line(35), website: z.string().max(2_000).optional().describe('what stands in a field that no person meets: a gift with it is refused') }),
 });
 export type DonationRequest = z.infer<typeof donationRequest>;

@@ -10,6 +10,7 @@ export const PROBLEMS = {
   'idempotency-key-missing': 400,
   'idempotency-key-weak': 400,
   'origin-not-allowed': 403,
+  'challenge-required': 403,
   'not-found': 404,
   'form-unknown': 404,
   'donation-unknown': 404,

@@ -10,9 +10,10 @@ export type Reply =
 
 const PATIENCE = 40_000;
 
-/** `POST /donations`. @param base the endpoint's address, ending in a slash. */
-export function give(base: string, key: string, request: DonationRequest): Promise<Reply> {
-  return call(`${base}donations`, key, post(request));
+/** `POST /donations`. @param base the endpoint's address, ending in a slash. @param proof a proof of work, where one was asked for. */
+export function give(base: string, key: string, request: DonationRequest, proof?: string): Promise<Reply> {
+  const { headers, ...init } = post(request);
+  return call(`${base}donations`, key, { ...init, headers: { ...headers, ...(proof !== undefined && { 'Challenge-Solution': proof }) } });
 }
 
 /** `POST /donations/confirm`: the donor has done what was asked for, or asks what that was. `POST /donations/cancel`: the donor does not want to. */
@@ -31,7 +32,7 @@ interface Init {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const post = (body: object): Init => ({ method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } });
+const post = (body: object) => ({ method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }) satisfies Init;
 
 async function call(address: string, key: string, init: Init): Promise<Reply> {
   try {

@@ -3,6 +3,7 @@ import type { Outcome } from '../contract/outcome.ts';
 import type { GiftNotice } from '../texts/en-sending.ts';
 import { Attempt } from './attempt.ts';
 import { give, outcomeOf, settle, type Reply } from './donation-calls.ts';
+import { Proof } from './proof.ts';
 
 /** What came of sending a gift: its outcome, or why there is none yet. */
 export type Answer =
@@ -19,6 +20,7 @@ let turn: Promise<unknown> = Promise.resolve();
 export class Giving {
   readonly #base: string;
   readonly #attempt: Attempt;
+  readonly #proof: Proof;
   /** The key that is asked about: another form may end its attempt meanwhile. */
   #asked: string | undefined;
   #checks = 0;
@@ -28,11 +30,17 @@ export class Giving {
   constructor(base: string, form: string) {
     this.#base = base;
     this.#attempt = new Attempt(base + form);
+    this.#proof = new Proof(base, form);
   }
 
   /** The form is on the page again. */
   resume(): void {
     this.#attempt.claim();
+  }
+
+  /** A gift may be sent soon. */
+  prepare(): void {
+    this.#proof.prepare();
   }
 
   /** The form has left the page. */
@@ -72,7 +80,8 @@ export class Giving {
 
   async #send(request: DonationRequest): Promise<Answer> {
     const key = this.#attempt.key();
-    const reply = await give(this.#base, key, request);
+    const first = await give(this.#base, key, request, await this.#proof.take()), isChallenged = first.kind === 'problem' && first.code === 'challenge-required';
+    const proof = isChallenged ? await this.#proof.demand() : undefined, reply = proof === undefined ? first : await give(this.#base, key, request, proof);
     const isEarlier = reply.kind === 'problem' && reply.code === 'idempotency-key-reused';
     return answerOf(isEarlier ? await outcomeOf(this.#base, key) : reply, isEarlier);
   }
@@ -108,6 +117,7 @@ function answerOf(reply: Reply, isEarlier: boolean): Answer {
   if (reply.kind === 'no-answer') return { notice: navigator.onLine ? 'no-answer' : 'offline', code: 'no-answer' };
   const { code, detail, wait } = reply;
   if (code === 'definition-changed' || code === 'too-many-requests') return { notice: code, code, wait };
+  if (code === 'challenge-required') return { notice: 'not-charged', code };
   console.error(`donation-form: the endpoint refused the gift (${code}): ${detail}`);
   return { notice: 'refused', code };
 }

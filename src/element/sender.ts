@@ -18,6 +18,7 @@ import { actionScreen } from './sections/action.ts';
 import { endingScreen, endingStyles } from './sections/ending.ts';
 import { showSettings, tellChange } from './telling.ts';
 import { thanksAddress } from './thanks-address.ts';
+import { emptyTrap, setTrap } from './trap.ts';
 import type { Flag, Notice } from './view.ts';
 import { whenIdle } from './when-idle.ts';
 
@@ -65,7 +66,11 @@ export class Sender {
     this.#isHere = true;
     this.#giving.resume();
     const { phase } = this.#live;
-    if (phase.name === 'filling') this.#payment.show();
+    if (phase.name === 'filling') {
+      this.#payment.show();
+      this.#giving.prepare();
+      void this.#live.element.updateComplete.then(() => setTrap(this.#form));
+    }
     if (phase.name === 'checking' || phase.name === 'action') this.#watch(phase.outcome.state, phase.isEarlier);
   }
 
@@ -167,7 +172,7 @@ export class Sender {
     });
     const payment = await this.#payment.confirm(request.donor);
     if ('problem' in payment) return this.#refusePayment(payment.problem);
-    const answer = await this.#giving.send({ ...request, payment });
+    const website = emptyTrap(this.#form), answer = await this.#giving.send({ ...request, payment, ...(website && { form: { ...request.form, website } }) });
     this.isUnknown = 'code' in answer && answer.code === 'no-answer';
     if ('outcome' in answer) return answer.isEarlier ? this.conclude(answer.outcome, true) : this.#acting.carryOn(answer.outcome, false);
     return answer.notice === 'definition-changed' ? this.#showNewDefinition() : this.refuse(answer.notice, answer.code, answer.wait);
@@ -241,6 +246,10 @@ export class Sender {
     const { source, offer } = this.#live, { name, contact } = offer!.definition.organization;
     const time = wait && new Date(Date.now() + wait * 1_000 + 59_999).toLocaleTimeString(source!.language, { timeStyle: 'short' });
     return this.#live.show({ notice, noticeText: fill(notice === 'payment-unavailable' ? this.#payment.isHosted ? this.#texts.hosted : source!.texts.paymentUnavailable : this.#texts.notices[notice], { organization: name, contact, time }) });
+  }
+
+  get #form(): HTMLFormElement | null {
+    return this.#live.element.shadowRoot!.querySelector('form');
   }
 
   #focus(selector: string): void {

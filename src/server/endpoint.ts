@@ -4,6 +4,7 @@ import { Budget } from './budget.ts';
 import { openOrganizations, readSecret, type Environment } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { Desks } from './desks.ts';
+import { Guard } from './guard/guard.ts';
 import { createHandler, type Handler } from './handler.ts';
 import { Journal } from './journal.ts';
 import { createOperatorHandler } from './operator/handler.ts';
@@ -46,12 +47,13 @@ export async function openEndpoint({ configuration, environment, log = plainLog(
     await store.close();
     throw error;
   });
+  const guard = new Guard({ store, trustedProxies: configuration.listen.trustedProxies, log, now });
   const desks = new Desks(organizations, { journal, log, now });
   const platformWebhooks = new PlatformWebhooks({ store, desks, log, now });
   const scripts = builtScripts(), shelf = new ScriptShelf({ store, scripts, log, now });
   await shelf.start();
   return {
-    fetch: createHandler({ desks, journal, tally, platformWebhooks, scripts, shelf, log, now }),
+    fetch: createHandler({ desks, journal, tally, guard, platformWebhooks, scripts, shelf, log, now }),
     operator: createOperatorHandler({ tally, journal, platformWebhooks, key }),
     start: () => {
       desks.start();
@@ -61,6 +63,7 @@ export async function openEndpoint({ configuration, environment, log = plainLog(
     close: async () => {
       shelf.stop();
       await Promise.all([desks.stop(), platformWebhooks.stop()]);
+      guard.stop();
       await tally.flush();
       await store.close();
     },

@@ -3,11 +3,13 @@ import { requestId } from 'hono/request-id';
 import type { Logger } from 'pino';
 import { countryRoutes } from './countries.ts';
 import type { Desks } from './desks.ts';
+import type { Guard } from './guard/guard.ts';
 import type { Journal } from './journal.ts';
 import { loggedPath } from './logged-path.ts';
 import { endpointPages } from './pages.ts';
 import type { PlatformWebhooks } from './platform-webhooks/platform-webhooks.ts';
 import { Problem } from './problem.ts';
+import { SOLUTION_HEADER, challengeRoutes } from './routes/challenge.ts';
 import { donationRoutes } from './routes/donations.ts';
 import { formRoutes } from './routes/form.ts';
 import { platformWebhookRoutes } from './routes/platform-webhooks.ts';
@@ -24,6 +26,7 @@ export interface HandlerOptions {
   readonly journal: Journal;
   readonly tally: Tally;
   readonly platformWebhooks: PlatformWebhooks;
+  readonly guard: Guard;
   readonly scripts: ScriptFiles;
   readonly shelf: ScriptShelf;
   readonly log: Logger;
@@ -47,15 +50,16 @@ export function createHandler(options: HandlerOptions): Handler {
   app.use(safeHeaders());
   const crossOrigin = cors({
     origin: (origin) => (desks.origins.has(origin) ? origin : null),
-    allowMethods: ['GET', 'POST'], allowHeaders: ['Content-Type', 'Idempotency-Key', 'If-None-Match'], exposeHeaders: ['ETag', 'X-Request-Id', 'Retry-After'], maxAge: 600,
+    allowMethods: ['GET', 'POST'], allowHeaders: ['Content-Type', 'Idempotency-Key', 'If-None-Match', SOLUTION_HEADER], exposeHeaders: ['ETag', 'X-Request-Id', 'Retry-After'], maxAge: 600,
   });
-  for (const path of ['/form', '/donations/*', '/ignored-settings', '/countries/*']) app.use(path, crossOrigin);
+  for (const path of ['/form', '/donations/*', '/ignored-settings', '/countries/*', '/challenge']) app.use(path, crossOrigin);
 
   app.get('/healthz', (c) => c.text('ok'));
   app.route('/', scriptRoutes(options));
   app.route('/', endpointPages({ desks, files: scripts }));
   app.route('/', countryRoutes());
   app.route('/', formRoutes(options));
+  app.route('/', challengeRoutes(options));
   app.route('/', donationRoutes(options));
   app.route('/', providerRoutes(options));
   app.route('/', platformWebhookRoutes(options));

@@ -56,6 +56,12 @@ export function toPay(row: GiftRow, { token, returnUrl }: GivenForPayment): Gift
   };
 }
 
+/** Who gave a gift, and by which form. */
+export function giverIn(row: GiftRow): { readonly email: string | undefined; readonly form: string } {
+  const { donor, form } = read(row);
+  return { email: donor.email, form: form.id };
+}
+
 /** The names of a gift's payment at the processor. @throws where none was opened. */
 export function paymentOf({ reference, payment_id: paymentId, subscription_id: subscriptionId }: GiftRow): PaymentIds {
   if (paymentId === null) throw new Error(`no payment of ${reference} was opened`);

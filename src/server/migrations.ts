@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { PostgresAdapter, sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Tables } from './tables.ts';
 
@@ -118,6 +118,21 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('first_seen_at', 'bigint', (column) => column.notNull())
         .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
         .execute();
+    },
+  },
+  '2026-11-guard': {
+    /** What the guard counts where several servers share the store. The counts have the columns that rate-limiter-flexible expects; on PostgreSQL they are not written ahead, since after a crash they may begin anew. */
+    async up(db: Kysely<Tables>) {
+      await db.schema.createTable('guard_counts').ifNotExists()
+        .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
+        .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('expire', 'bigint')
+        .execute();
+      await db.schema.createTable('guard_secrets').ifNotExists()
+        .addColumn('day', 'integer', (column) => column.primaryKey())
+        .addColumn('secret', 'text', (column) => column.notNull())
+        .execute();
+      if (db.getExecutor().adapter instanceof PostgresAdapter) await sql`ALTER TABLE guard_counts SET UNLOGGED`.execute(db);
     },
   },
 };

@@ -14,6 +14,8 @@ export interface Store {
   readonly writer: Writer;
   /** Whether several servers may use it at once: what one does not do, another may be doing. */
   readonly isShared: boolean;
+  /** PostgreSQL by connections of their own, for what no gift may wait for: statements there are given up soon. Absent where the store is this process's own. */
+  readonly asidePool?: Pool;
   readonly close: () => Promise<void>;
 }
 
@@ -21,6 +23,8 @@ export interface Store {
 const CONNECTIONS = 10;
 /** How long a request waits for a free or a new connection, in milliseconds. */
 const CONNECTING_TIME = 5_000;
+/** How many more it opens for what no gift may wait for, and after how many milliseconds the database gives up a statement there. */
+const ASIDE_CONNECTIONS = 3, ASIDE_TIME = 250;
 
 /**
  * Opens the store that `DATABASE_URL` names, PostgreSQL for several servers, or else an SQLite file, which is this process's own.
@@ -58,9 +62,10 @@ export async function openSqlite(file: string): Promise<Store> {
 /** Opens a database of PostgreSQL and brings its tables up to date. @throws where it does not answer, or loses commits that it acknowledged. */
 export async function openPostgres(url: string): Promise<Store> {
   const name = nameOf(url);
-  const pool = new Pool({ connectionString: url, max: CONNECTIONS, connectionTimeoutMillis: CONNECTING_TIME, application_name: 'donation-form', types: wholeNumbers() });
+  const options = { connectionString: url, max: CONNECTIONS, connectionTimeoutMillis: CONNECTING_TIME, application_name: 'donation-form', types: wholeNumbers() };
+  const pool = new Pool(options), asidePool = new Pool({ ...options, max: ASIDE_CONNECTIONS, statement_timeout: ASIDE_TIME });
   // A connection that breaks while nobody uses it is replaced; whoever uses one gets the error.
-  pool.on('error', () => undefined);
+  for (const one of [pool, asidePool]) one.on('error', () => undefined);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await checkDurability(pool, name);
@@ -69,7 +74,10 @@ export async function openPostgres(url: string): Promise<Store> {
     await db.destroy();
     throw error;
   }
-  return { db, writer: { write: (work) => db.transaction().execute(work) }, isShared: true, close: () => db.destroy() };
+  return {
+    db, writer: { write: (work) => db.transaction().execute(work) }, isShared: true, asidePool,
+    close: async () => { await Promise.all([db.destroy(), asidePool.end()]); },
+  };
 }
 
 async function checkDurability(pool: Pool, name: string): Promise<void> {

@@ -137,6 +137,22 @@ export interface ScriptFileRow {
   readonly last_seen_at: number;
 }
 
+/** What the guard counts of somebody, where several servers share the store: the columns are rate-limiter-flexible's. */
+export interface GuardCountRow {
+  /** Hashed with the day's secret. */
+  readonly key: string;
+  readonly points: number;
+  /** When it is forgotten, in milliseconds since 1970. */
+  readonly expire: number | null;
+}
+
+/** What addresses are hashed with, and challenges signed, on one day. */
+export interface GuardSecretRow {
+  /** Since 1970, UTC. */
+  readonly day: number;
+  readonly secret: string;
+}
+
 export interface Tables {
   gifts: GiftRow;
   events: EventRow;
@@ -144,4 +160,6 @@ export interface Tables {
   budgets: BudgetRow;
   platform_webhooks: PlatformWebhookRow;
   script_files: ScriptFileRow;
+  guard_counts: GuardCountRow;
+  guard_secrets: GuardSecretRow;
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from 'playwright/test';
-import { fillCard, giveButton, test as withWorld } from './world.ts';
+import { fillCard, form, giveButton, test as withWorld } from './world.ts';
 
 const DONOR = { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org', phone: '+12015550123' };
 
@@ -63,6 +63,7 @@ test('the browser\'s autofill fills name, e-mail and telephone, and they reach t
   // Chromium leaves out the plus.
   await expect(phone).toHaveValue(/^\+?12015550123$/);
   await expect(giveButton(page)).toHaveText('Give $50');
+  await expect(form(page).locator('[name=website]'), 'the field that no person meets').toHaveValue('');
 
   const given = { ...DONOR, phone: await phone.inputValue() };
   await fillCard(page);

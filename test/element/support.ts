@@ -31,7 +31,9 @@ export class Stage {
   readonly answers: (Answer | ((request: DonationRequest) => Answer))[] = [];
   /** What `GET /donations` answers. */
   outcome: () => Answer = () => problem(404, 'donation-unknown');
-  readonly posted: { key: string; request: DonationRequest }[] = [];
+  readonly posted: { key: string; request: DonationRequest; proof: string | null }[] = [];
+  /** What `GET /challenge` answers. */
+  challenge: (search: string) => Response | Promise<Response> = () => new Response(null, { status: 204 });
   /** What `POST /donations/confirm` and `POST /donations/cancel` answer. */
   settle: (how: string) => Answer = () => problem(404, 'donation-unknown');
   readonly settled: { how: string; key: string; body: string; type: string | null }[] = [];
@@ -62,6 +64,7 @@ export class Stage {
         this.reported.push(await request.json() as IgnoredSettings);
         return new Response(null, { status: 204 });
       }
+      if (url.pathname === '/challenge') return this.challenge(url.search);
       const key = request.headers.get('Idempotency-Key') ?? '';
       let answer: Answer;
       const how = /^\/donations\/(\w+)$/.exec(url.pathname)?.[1];
@@ -72,7 +75,7 @@ export class Stage {
         answer = this.settle(how);
       } else {
         const body = await request.json() as DonationRequest;
-        this.posted.push({ key, request: body });
+        this.posted.push({ key, request: body, proof: request.headers.get('Challenge-Solution') });
         const next = this.answers.shift() ?? succeeded;
         answer = typeof next === 'function' ? next(body) : next;
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DonationRequest } from '../../src/contract/donation-request.ts';
 import { problemDetails, type ProblemCode } from '../../src/contract/problem.ts';
-import { LARGEST_BODY } from '../../src/server/guard.ts';
+import { LARGEST_BODY } from '../../src/server/guard/sizes.ts';
 import { newKey, openDesk, type Desk } from './support.ts';
 
 type Send = (desk: Desk, request: DonationRequest) => Promise<Response>;

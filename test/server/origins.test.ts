@@ -31,5 +31,5 @@ test(`${FOREIGN.length} foreign origins may read nothing, ask for nothing and gi
   }
   assert.deepEqual(desk.calls, []);
   const allowed = await desk.handler.fetch(new Request('https://give.example/donations', { method: 'OPTIONS', headers: { Origin: ORIGIN, 'Access-Control-Request-Method': 'POST' } }));
-  assert.deepEqual([allowed.status, allowed.headers.get('Access-Control-Allow-Origin'), allowed.headers.get('Access-Control-Allow-Headers')], [204, ORIGIN, 'Content-Type,Idempotency-Key,If-None-Match']);
+  assert.deepEqual([allowed.status, allowed.headers.get('Access-Control-Allow-Origin'), allowed.headers.get('Access-Control-Allow-Headers')], [204, ORIGIN, 'Content-Type,Idempotency-Key,If-None-Match,Challenge-Solution']);
 });

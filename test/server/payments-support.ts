@@ -19,7 +19,7 @@ export const paidForm: FormDefinition = {
 
 export interface StripeDesk extends Desk {
   readonly fake: FakeStripe;
-  /** Gives by Stripe. @param means a test card's number, or another name that the fake knows; `null` sends no token. */
+  /** Gives by Stripe, under each key another donor. @param means a test card's number, or another name that the fake knows; `null` sends no token. */
   give(means?: string | null, gift?: object, key?: string): Promise<Outcome>;
   /** Sends what the fake would tell to the server's webhook. @returns the statuses. */
   tell(how?: { readonly times?: number; readonly order?: 'as made' | 'reversed' | 'shuffled' }): Promise<number[]>;
@@ -34,7 +34,7 @@ export async function openStripeDesk(options: DeskOptions = {}, running?: FakeSt
     ...desk, fake,
     async give(means = CARDS.good, gift = {}, key = newKey()) {
       const payment = { provider: 'stripe', returnUrl: 'https://lanternwell.example/give', ...(means !== null && { method: 0 as const, token: fake.confirmationToken(means) }) };
-      return outcomeOf(await desk.post(await desk.request({ payment, gift }), { key }));
+      return outcomeOf(await desk.post(await desk.request({ payment, gift, donor: { email: `${key.slice(0, 12).toLowerCase()}@example.org` } }), { key }));
     },
     async tell(how = {}) {
       const listening = await listen(desk.handler.fetch, { host: '127.0.0.1', port: 0 });

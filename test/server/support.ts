@@ -10,6 +10,7 @@ import { createSandbox } from '../../src/sandbox/index.ts';
 import { inEachLanguage, inWords } from '../../src/server/definition.ts';
 import { Budget } from '../../src/server/budget.ts';
 import { Desks } from '../../src/server/desks.ts';
+import { Guard } from '../../src/server/guard/guard.ts';
 import { createHandler, type Handler } from '../../src/server/handler.ts';
 import { Journal } from '../../src/server/journal.ts';
 import type { PaymentOption } from '../../src/server/organization.ts';
@@ -49,6 +50,7 @@ export interface DeskOptions {
   readonly platformWebhooks?: readonly PlatformSource[];
   /** How long a hook for these may take, in milliseconds. */
   readonly hookTime?: number;
+  readonly trustedProxies?: number;
 }
 
 /** A server with one organisation in front of a real sandbox, joined without sockets. */
@@ -79,7 +81,7 @@ export const newKey = (): string => randomBytes(18).toString('base64url');
 export const problemOf = async (response: Response): Promise<ProblemDetails> => await response.json() as ProblemDetails;
 export const outcomeOf = async (response: Response): Promise<Outcome> => outcome.parse(await response.json());
 
-export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, sandbox: given, form = exampleForm, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime }: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, sandbox: given, form = exampleForm, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime, trustedProxies = 0 }: DeskOptions = {}): Promise<Desk> {
   const sandbox = given ?? createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(now()), ...(hourlyLimit !== undefined && { hourlyLimit }) });
   const calls: string[] = [], sent: string[] = [];
   const reach: Fetch = (input, init) => between(new Request(input, init), async (request) => {
@@ -90,7 +92,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
   const logged: string[] = [];
   const store = await openTestStore(file), log = pino({}, { write: (line: string) => { logged.push(line); } });
-  const journal = new Journal(store, now), tally = new Tally({ store, log, now });
+  const journal = new Journal(store, now), tally = new Tally({ store, log, now }), guard = new Guard({ store, trustedProxies, log, now });
   const offered = inEachLanguage(typeof form === 'function' ? form : () => form), { etag } = offered.en;
   const budget = new Budget({ store, organization: 'lanternwell', now });
   const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'https://sandbox.test', apiKey: PLATFORM_KEY, fetch: budget.fetch('gifts', reach) }));
@@ -102,7 +104,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   const platformWebhooks = new PlatformWebhooks({ store, desks, log, now, ...(hookTime !== undefined && { hookTime }) });
   const scripts = async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]);
   const handler = {
-    fetch: createHandler({ desks, journal, tally, platformWebhooks, now, log, scripts, shelf: new ScriptShelf({ store, scripts, log, now }) }),
+    fetch: createHandler({ desks, journal, tally, guard, platformWebhooks, now, log, scripts, shelf: new ScriptShelf({ store, scripts, log, now }) }),
     start: () => { desks.start(); platformWebhooks.start(); },
     stop: async () => { await Promise.all([desks.stop(), platformWebhooks.stop()]); },
   };
@@ -152,6 +154,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
     platform: (path) => direct(path, { headers: { 'Content-Type': 'application/json', 'X-OrganizationKey': 'organization', Authorization: 'Basic read-key' } }),
     async [Symbol.asyncDispose]() {
       await handler.stop();
+      guard.stop();
       await tally.flush();
       await store.close();
     },

@@ -12,7 +12,7 @@ const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly
   form: { may: ['model', 'settings'], types: ['contract'] },
   texts: { may: ['model'] },
   payment: { may: ['model'], types: ['contract'], packages: ['@stripe/stripe-js'] },
-  element: { may: ['form', 'settings', 'model', 'texts', 'payment'], types: ['contract'], packages: ['lit'] },
+  element: { may: ['form', 'settings', 'model', 'texts', 'payment'], types: ['contract'], packages: ['altcha-lib', 'lit'] },
   attribution: { may: ['model', 'settings'] },
   'platform/common': { may: ['model'], packages: ['fast-xml-parser', 'fast-xml-validator'] },
   'platform/fundraising': { may: ['model', 'platform/common'] },
@@ -20,7 +20,7 @@ const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly
   pages: { may: ['settings', 'element', 'model', 'texts'], types: ['contract'], packages: ['lit', 'uqr'] },
   // Webhooks alone name the event types of both platforms: nothing else of the server knows the basic-key interface.
   'server/platform-webhooks': { may: ['server', 'model', 'contract', 'platform/fundraising', 'platform/donation-v1'], packages: ['node:', 'kysely', 'pino'] },
-  server: { may: ['server/platform-webhooks', 'model', 'contract', 'texts', 'platform/fundraising'], packages: ['node:', 'hono', '@hono/node-server', 'kysely', 'pg', 'pino', 'stripe', 'zod'] },
+  server: { may: ['server/platform-webhooks', 'model', 'contract', 'texts', 'platform/fundraising'], packages: ['node:', '@hono/node-server', 'altcha-lib', 'hono', 'ipaddr.js', 'kysely', 'pg', 'pino', 'rate-limiter-flexible', 'stripe', 'zod'] },
   sandbox: { may: [], packages: ['node:', 'hono'] },
   cli: { may: ['server', 'sandbox', 'settings', 'contract', 'model'], packages: ['node:'] },
 };

@@ -2,42 +2,58 @@ import type { Hono } from 'hono';
 import type { Outcome } from '../../contract/outcome.ts';
 import { inLanguage, type Desks } from '../desks.ts';
 import { hasTag } from '../entity-tag.ts';
-import { LARGEST_BODY, LARGEST_REPORT, checkContentType, checkKey, checkOrigin } from '../guard.ts';
+import type { Guard } from '../guard/guard.ts';
+import { checkKey } from '../guard/key.ts';
+import { checkContentType, checkFetchMetadata, checkOrigin, checkPage } from '../guard/origin.ts';
+import { LARGEST_BODY, LARGEST_REPORT } from '../guard/sizes.ts';
 import { sha256 } from '../hash.ts';
 import type { Journal } from '../journal.ts';
-import { toOutcome } from '../kept-gift.ts';
+import { giverIn, toOutcome } from '../kept-gift.ts';
 import { Problem } from '../problem.ts';
 import { checkDonation, checkReturnUrl, readDonation } from '../read-donation.ts';
 import type { GiftRow } from '../tables.ts';
+import { SOLUTION_HEADER, clientIn } from './challenge.ts';
 import { atMost, newRoutes, onlyThese, type RouteContext, type RouteEnv } from './route.ts';
 
 const HTTP_STATUS = { succeeded: 200, pending: 202, action: 202, checking: 202, declined: 402 } as const satisfies Record<Outcome['state'], number>;
 
 /** Gifts: giving one, and asking what became of it. */
-export function donationRoutes({ desks, journal }: { readonly desks: Desks; readonly journal: Journal }): Hono<RouteEnv> {
+export function donationRoutes({ desks, journal, guard }: { readonly desks: Desks; readonly journal: Journal; readonly guard: Guard }): Hono<RouteEnv> {
   const app = newRoutes();
 
+  /** Does something about a gift of this server, and counts whether it was declined only now. */
+  const goOnWith = (c: RouteContext, row: GiftRow, step: Promise<Outcome>): Promise<Outcome> => {
+    if (row.state !== 'charging' && row.state !== 'action') return step;
+    const { email, form } = giverIn(row);
+    return guard.watch({ client: clientIn(c, guard), email, form: desks.find(form)?.form.en.definition.id ?? form }, step);
+  };
+
   app.post('/donations', atMost(LARGEST_BODY), async (c) => {
-    checkOrigin(c.req.header('Origin'), desks.origins);
+    const origin = c.req.header('Origin');
+    checkOrigin(origin, desks.origins);
+    checkFetchMetadata(c.req.raw.headers);
     checkContentType(c.req.header('Content-Type'));
     const keyHash = sha256(checkKey(c.req.header('Idempotency-Key')));
     const request = readDonation(await c.req.text().catch(() => ''));
+    checkPage(request.form, origin);
     const known = await journal.byKeyHash(keyHash), knownTo = known && desks.donationsOf(known.organization);
     if (knownTo) {
       checkReturnUrl(request, knownTo.origins);
-      return answer(await knownTo.goOn(known, request));
+      return answer(await goOnWith(c, known, knownTo.goOn(known, request)));
     }
     const { organization, form, donations } = desks.of(request.form.id);
-    checkOrigin(c.req.header('Origin'), organization.origins);
+    checkOrigin(origin, organization.origins);
     const { definition, etag } = inLanguage(form, request.form.language);
     if (!hasTag(request.definition, etag)) throw new Problem('definition-changed', 'The form has changed since it was shown. Fetch GET /form again in the language of form.language, show it and ask the donor again.');
     checkDonation(request, definition);
     checkReturnUrl(request, organization.origins);
-    return answer(await donations.give(request, definition, keyHash));
+    const attempt = { client: clientIn(c, guard), email: request.donor.email, form: definition.id, keyHash, solution: c.req.header(SOLUTION_HEADER), isTrapped: Boolean(request.form.website) };
+    return answer(await guard.admit(attempt, () => donations.give(request, definition, keyHash)));
   });
 
   /** The gift under the key of a request. */
   const giftOf = async (c: RouteContext): Promise<GiftRow> => {
+    await guard.limit('questions', clientIn(c, guard));
     const row = await journal.byKeyHash(sha256(checkKey(c.req.header('Idempotency-Key'))));
     if (!row) throw new Problem('donation-unknown', 'No gift was accepted under this Idempotency-Key: nothing was charged.');
     return row;
@@ -49,8 +65,9 @@ export function donationRoutes({ desks, journal }: { readonly desks: Desks; read
   for (const [path, step] of [['/donations/confirm', 'confirm'], ['/donations/cancel', 'cancel']] as const) {
     app.post(path, atMost(LARGEST_REPORT), async (c) => {
       checkOrigin(c.req.header('Origin'), desks.origins);
+      checkFetchMetadata(c.req.raw.headers);
       const row = await giftOf(c), donations = desks.donationsOf(row.organization);
-      return answer(donations ? await donations[step](row) : toOutcome(row));
+      return answer(donations ? await goOnWith(c, row, donations[step](row)) : toOutcome(row));
     });
   }
 

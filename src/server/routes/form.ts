@@ -1,11 +1,14 @@
 import type { Hono } from 'hono';
 import { ignoredSettings } from '../../contract/ignored-settings.ts';
 import { inLanguage, type Desks } from '../desks.ts';
-import { LARGEST_REPORT, checkContentType, checkOrigin } from '../guard.ts';
+import type { Guard } from '../guard/guard.ts';
+import { checkContentType, checkFetchMetadata, checkOrigin } from '../guard/origin.ts';
+import { LARGEST_REPORT } from '../guard/sizes.ts';
 import type { Offer } from '../organization.ts';
 import { answerWith, type PublicBody } from '../public-body.ts';
 import { readBody } from '../read-body.ts';
 import type { Tally } from '../tally.ts';
+import { clientIn } from './challenge.ts';
 import { atMost, newRoutes, onlyThese, type RouteEnv } from './route.ts';
 
 const bodies = new WeakMap<Offer, PublicBody>();
@@ -17,7 +20,7 @@ function bodyOf(offer: Offer): PublicBody {
 }
 
 /** What a form is, and what it ignored of its settings. */
-export function formRoutes({ desks, tally }: { readonly desks: Desks; readonly tally: Tally }): Hono<RouteEnv> {
+export function formRoutes({ desks, tally, guard }: { readonly desks: Desks; readonly tally: Tally; readonly guard: Guard }): Hono<RouteEnv> {
   const app = newRoutes();
 
   app.get('/form', (c) => {
@@ -27,7 +30,9 @@ export function formRoutes({ desks, tally }: { readonly desks: Desks; readonly t
 
   app.post('/ignored-settings', atMost(LARGEST_REPORT), async (c) => {
     checkOrigin(c.req.header('Origin'), desks.origins);
+    checkFetchMetadata(c.req.raw.headers);
     checkContentType(c.req.header('Content-Type'));
+    await guard.limit('reports', clientIn(c, guard));
     const report = readBody(await c.req.text().catch(() => ''), ignoredSettings);
     checkOrigin(c.req.header('Origin'), desks.of(report.form).organization.origins);
     tally.add(report);

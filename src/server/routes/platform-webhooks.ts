@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Logger } from 'pino';
 import { readPayload, WebhookError } from '../../platform/fundraising/index.ts';
-import { LARGEST_PLATFORM_WEBHOOK } from '../guard.ts';
+import { LARGEST_PLATFORM_WEBHOOK } from '../guard/sizes.ts';
 import { NoRoomError } from '../platform-webhooks/box.ts';
 import type { PlatformWebhooks } from '../platform-webhooks/platform-webhooks.ts';
 import type { PlatformSource } from '../platform-webhooks/source.ts';

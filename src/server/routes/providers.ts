@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Desks } from '../desks.ts';
-import { LARGEST_WEBHOOK } from '../guard.ts';
+import { LARGEST_WEBHOOK } from '../guard/sizes.ts';
 import { manageProblem } from '../pages.ts';
 import { NotSignedError } from '../payment/gateway.ts';
 import { Problem } from '../problem.ts';

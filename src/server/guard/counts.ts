@@ -1,0 +1,39 @@
+import type { Pool } from 'pg';
+import { RateLimiterMemory, RateLimiterPostgres, RLWrapperTimeouts } from 'rate-limiter-flexible';
+
+/** What was counted, and in how many milliseconds it is forgotten. */
+export interface Count {
+  readonly count: number;
+  readonly endsIn: number;
+}
+
+/** Counts that end by themselves, a while after they began. */
+export interface Counts {
+  readonly add: (key: string, points: number) => Promise<Count>;
+  readonly read: (key: string) => Promise<Count>;
+}
+
+/** How long a gift waits for the shared counts, in milliseconds. After that this server counts for itself: a slow database loses no gift. */
+const PATIENCE = 250;
+
+/**
+ * Opens counts.
+ * @param name keeps them apart from others. @param duration seconds. @param pool of the database that several servers share; without one, this process counts for itself, in memory.
+ */
+export function openCounts(name: string, duration: number, pool?: Pool): Counts {
+  const options = { keyPrefix: name, points: 1, duration }, memory = new RateLimiterMemory(options);
+  const limiter = pool ? new RLWrapperTimeouts({
+    limiter: new RateLimiterPostgres({ ...options, storeClient: pool, storeType: 'pool', tableName: 'guard_counts', tableCreated: true, clearExpiredByTimeout: false }),
+    timeoutMs: PATIENCE, insuranceLimiter: memory,
+  }) : memory;
+  return {
+    add: async (key, points) => {
+      const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
+      return { count: consumedPoints, endsIn: msBeforeNext };
+    },
+    read: async (key) => {
+      const found = await limiter.get(key);
+      return found && found.msBeforeNext > 0 ? { count: found.consumedPoints, endsIn: found.msBeforeNext } : { count: 0, endsIn: 0 };
+    },
+  };
+}
