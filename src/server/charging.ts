@@ -77,17 +77,9 @@ export class Charging {
   /** Goes on with a gift whose charge was cut off: charges it now where that has not happened. */
   async resume(row: GiftRow, given: GivenForPayment): Promise<Step> {
     const { journal } = this.#options;
-    if (journal.isShared && !this.#underWay.has(row.reference) && !await journal.claim(row)) return this.#awaitOther(row);
-    return this.#alone(row, async () => {
-      if (row.payment_id === null) return this.#charge(row, given);
-      try {
-        const payment = await this.#gateway(row).status(paymentOf(row));
-        return payment.state === 'open' && given.token !== undefined ? await this.#confirm(row, payment, given, false) : await this.#settle(row, payment);
-      } catch (error) {
-        this.#complain(row, error);
-        return { row };
-      }
-    });
+    const own = journal.isShared && !this.#underWay.has(row.reference) ? await journal.claim(row) : row;
+    if (!own) return this.#awaitOther(row);
+    return this.#alone(row, () => this.#goOn(own, given));
   }
 
   /** Asks the processor what became of a payment, and tells what the donor has to do. */
@@ -114,6 +106,18 @@ export class Charging {
       latest = await journal.byReference(row.reference) ?? latest;
     }
     return { row: latest };
+  }
+
+  async #goOn(row: GiftRow, given: GivenForPayment): Promise<Step> {
+    if (row.state !== 'charging') return { row };
+    if (row.payment_id === null) return this.#charge(row, given);
+    try {
+      const payment = await this.#gateway(row).status(paymentOf(row));
+      return payment.state === 'open' && given.token !== undefined ? await this.#confirm(row, payment, given, false) : await this.#settle(row, payment);
+    } catch (error) {
+      this.#complain(row, error);
+      return { row };
+    }
   }
 
   async #charge(row: GiftRow, given: GivenForPayment): Promise<Step> {

@@ -11,8 +11,8 @@ export interface DueLoopOptions<Row> {
   readonly due: (limit: number) => Promise<readonly Row[]>;
   /** When more will be due, in milliseconds since 1970. */
   readonly nextDue: () => Promise<number | undefined>;
-  /** Takes a row for this server alone, where several share the store. @returns whether it was still to be had. */
-  readonly claim?: ((row: Row) => Promise<boolean>) | undefined;
+  /** Takes a row for this server alone, where several share the store. @returns it as it is now; nothing where it was not to be had any more. */
+  readonly claim?: ((row: Row) => Promise<Row | undefined>) | undefined;
   /** Takes one row one step further; it must no longer be due then. */
   readonly work: (row: Row) => Promise<unknown>;
   /** Nothing is worked off before this time. */
@@ -26,6 +26,7 @@ export class DueLoop<Row> {
   readonly #options: DueLoopOptions<Row>;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #isAsked = false;
   #isStopped = false;
 
   constructor(options: DueLoopOptions<Row>) {
@@ -34,6 +35,7 @@ export class DueLoop<Row> {
 
   /** Works off what is due, and comes back by itself when more is. @returns when nothing is due any more. */
   wake(): Promise<void> {
+    this.#isAsked = true;
     this.#running ??= this.#run().finally(() => { this.#running = undefined; });
     return this.#running;
   }
@@ -50,8 +52,10 @@ export class DueLoop<Row> {
     clearTimeout(this.#timer);
     let next: number | undefined;
     try {
-      while (await this.#workOff());
-      next = await nextDue();
+      do {
+        while (await this.#workOff());
+        next = await nextDue();
+      } while (this.#isAsked && this.#mayWork());
     } catch (error) {
       log.error({ organization, error: String(error) }, 'the journal could not be read or written');
       next = now() + 1_000;
@@ -64,10 +68,13 @@ export class DueLoop<Row> {
   /** @returns whether there may be more. */
   async #workOff(): Promise<boolean> {
     const { due, claim, work } = this.#options;
+    // Whoever asks from here on may have left something that the store did not show yet.
+    this.#isAsked = false;
     const rows = this.#mayWork() ? await due(BATCH) : [];
     for (const row of rows) {
       if (!this.#mayWork()) return false;
-      if (!claim || await claim(row)) await work(row);
+      const own = claim ? await claim(row) : row;
+      if (own !== undefined) await work(own);
     }
     return rows.length > 0;
   }

@@ -69,10 +69,9 @@ export class Events {
     return this.#in(organization, 'waiting').where('due_at', '<=', this.#now()).selectAll().orderBy('created_at').orderBy('id').limit(limit).execute();
   }
 
-  /** Takes a due event, so that no other server tells it in the same minute. @returns whether it was still to be had. */
-  async claim({ id, due_at: dueAt }: EventRow): Promise<boolean> {
-    const { numUpdatedRows } = await this.#db.updateTable('events').set({ due_at: this.#now() + CLAIM }).where('id', '=', id).where('due_at', '=', dueAt).where('state', '=', 'waiting').executeTakeFirst();
-    return numUpdatedRows === 1n;
+  /** Takes a due event, so that no other server tells it in the same minute. @returns it as it is now; nothing where it was not to be had any more. */
+  claim({ id, due_at: dueAt }: EventRow): Promise<EventRow | undefined> {
+    return this.#db.updateTable('events').set({ due_at: this.#now() + CLAIM }).where('id', '=', id).where('due_at', '=', dueAt).where('state', '=', 'waiting').returningAll().executeTakeFirst();
   }
 
   async nextDue(organization: string): Promise<number | undefined> {
@@ -85,9 +84,9 @@ export class Events {
     return this.#db.selectFrom('events').selectAll().where('state', '=', state).orderBy('created_at').orderBy('id').limit(limit).execute();
   }
 
-  /** Notes that a call which records an event is about to be made. */
-  sendingBegins({ id }: EventRow): Promise<void> {
-    return this.#change(id, { sending_began_at: this.#now() });
+  /** Notes that a call which records an event is about to be made. @returns false where another server has taken the event since: then it must not be made. */
+  sendingBegins(event: EventRow): Promise<boolean> {
+    return this.#change(event, { sending_began_at: this.#now() });
   }
 
   /** @param platformId the platform's id of a gift or a renewal. */
@@ -99,20 +98,22 @@ export class Events {
   }
 
   /** Leaves an event to a person. */
-  left({ id }: EventRow, state: 'held' | 'by-hand', error: string): Promise<void> {
-    return this.#change(id, { state, last_error: error });
+  async left(event: EventRow, state: 'held' | 'by-hand', error: string): Promise<void> {
+    await this.#change(event, { state, last_error: error });
   }
 
-  postponed({ id, attempts }: EventRow, { dueAt, error, sendingBeganAt }: { readonly dueAt: number; readonly error: string | null; readonly sendingBeganAt: number | null }): Promise<void> {
-    return this.#change(id, { due_at: dueAt, last_error: error, sending_began_at: sendingBeganAt, attempts: attempts + 1 });
+  async postponed(event: EventRow, { dueAt, error, sendingBeganAt }: { readonly dueAt: number; readonly error: string | null; readonly sendingBeganAt: number | null }): Promise<void> {
+    await this.#change(event, { due_at: dueAt, last_error: error, sending_began_at: sendingBeganAt, attempts: event.attempts + 1 });
   }
 
   #in(organization: string, state: EventState) {
     return this.#db.selectFrom('events').where('organization', '=', organization).where('state', '=', state);
   }
 
-  async #change(id: string, change: UpdateObject<Tables, 'events'>): Promise<void> {
-    await this.#store.writer.write((transaction) => transaction.updateTable('events').set({ ...change, updated_at: this.#now() }).where('id', '=', id).where('state', '=', 'waiting').execute());
+  /** Changes a waiting event that this server still has: whoever was held up for longer than a claim lasts changes nothing. @returns whether it did. */
+  async #change({ id, due_at: dueAt }: EventRow, change: UpdateObject<Tables, 'events'>): Promise<boolean> {
+    const { numUpdatedRows } = await this.#store.writer.write((transaction) => transaction.updateTable('events').set({ ...change, updated_at: this.#now() }).where('id', '=', id).where('due_at', '=', dueAt).where('state', '=', 'waiting').executeTakeFirst());
+    return numUpdatedRows === 1n;
   }
 }
 

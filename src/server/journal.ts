@@ -79,20 +79,20 @@ export class Journal {
   /** Notes that the money has moved; the platform is told of the gift, or that a pending one was paid. */
   async charged(reference: string, paid: Paid): Promise<GiftRow> {
     const change: Change = { ...paid, state: 'charged', attempts: 0, last_error: null };
-    await this.#step(reference, ['pending'], change, { tell: 'settled' });
-    return this.#step(reference, UNPAID, change, { tell: 'gift' });
+    const row = await this.#step(reference, UNPAID, change, { tell: 'gift' });
+    return row.state === 'pending' ? this.#step(reference, ['pending'], change, { tell: 'settled' }) : row;
   }
 
   /** Notes that nothing was charged; of a pending gift the platform is told so. */
   async declined(reference: string, reason: GiftRow['decline_reason']): Promise<GiftRow> {
     const change: Change = { state: 'declined', decline_reason: reason };
-    await this.#step(reference, ['pending'], change, { tell: 'failed' });
-    return this.#step(reference, UNPAID, change);
+    const row = await this.#step(reference, UNPAID, change);
+    return row.state === 'pending' ? this.#step(reference, ['pending'], change, { tell: 'failed' }) : row;
   }
 
   /** Notes that nothing was charged, unless a call that charges began since the row was read. */
-  notCharged({ reference, charge_began_at: beganAt }: GiftRow): Promise<GiftRow> {
-    return this.#step(reference, UNPAID, { state: 'declined', decline_reason: 'not-charged' }, { beganBefore: beganAt });
+  notCharged(row: GiftRow): Promise<GiftRow> {
+    return this.#step(row.reference, UNPAID, { state: 'declined', decline_reason: 'not-charged' }, { chargedNoLaterThan: row });
   }
 
   /** Leaves a gift to a person; also one that had ended, where the processor charged it all the same. */
@@ -115,11 +115,10 @@ export class Journal {
     return this.#in(organization, states).where('due_at', '<=', this.#now()).selectAll().orderBy('created_at').limit(limit).execute();
   }
 
-  /** Takes a gift that no server is working on, as it stands in the row, for this one. @returns whether it was to be had. */
-  async claim({ reference, due_at: dueAt }: GiftRow): Promise<boolean> {
+  /** Takes a gift that no server is working on, as it stands in the row, for this one. @returns it as it is now; nothing where it was not to be had. */
+  claim({ reference, due_at: dueAt }: GiftRow): Promise<GiftRow | undefined> {
     const now = this.#now(), until = now + CLAIM;
-    const { numUpdatedRows } = await this.#db.updateTable('gifts').set({ due_at: until, claimed_until: until }).where('reference', '=', reference).where('due_at', '=', dueAt).where('claimed_until', '<=', now).executeTakeFirst();
-    return numUpdatedRows === 1n;
+    return this.#db.updateTable('gifts').set({ due_at: until, claimed_until: until }).where('reference', '=', reference).where('due_at', '=', dueAt).where('claimed_until', '<=', now).returningAll().executeTakeFirst();
   }
 
   /** When the next gift of the given states is due. */
@@ -132,11 +131,11 @@ export class Journal {
     return this.#db.selectFrom('gifts').where('organization', '=', organization).where('state', 'in', states);
   }
 
-  /** @param tell what the platform is told of it. @param beganBefore the step is taken only where no charge began later. */
-  async #step(reference: string, from: readonly GiftState[], change: Change, { tell, beganBefore }: { readonly tell?: EventKind; readonly beganBefore?: number } = {}): Promise<GiftRow> {
+  /** @param tell what the platform is told of it. @param chargedNoLaterThan the step is taken only where no charge began since this was read: clocks of several servers differ, so that the payment tells too. */
+  async #step(reference: string, from: readonly GiftState[], change: Change, { tell, chargedNoLaterThan: read }: { readonly tell?: EventKind; readonly chargedNoLaterThan?: GiftRow } = {}): Promise<GiftRow> {
     return this.#store.writer.write(async (transaction) => {
       const step = transaction.updateTable('gifts').set({ ...change, updated_at: this.#now() }).where('reference', '=', reference).where('state', 'in', from);
-      const moved = await (beganBefore === undefined ? step : step.where('charge_began_at', '<=', beganBefore)).returningAll().executeTakeFirst();
+      const moved = await (read === undefined ? step : step.where('charge_began_at', '<=', read.charge_began_at).where('payment_id', read.payment_id === null ? 'is' : '=', read.payment_id)).returningAll().executeTakeFirst();
       if (moved && tell) await addEvents(transaction, moved.organization, [{ id: `${tell} ${reference}`, reference, kind: tell }], this.#now());
       const row = moved ?? await transaction.selectFrom('gifts').selectAll().where('reference', '=', reference).executeTakeFirst();
       if (!row) throw new Error(`no gift ${reference} in the journal`);

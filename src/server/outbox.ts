@@ -68,7 +68,7 @@ export class Outbox {
         if (askedAt - began < BELIEVE_ABSENCE_AFTER) return await journal.events.postponed(event, { dueAt: began + BELIEVE_ABSENCE_AFTER, error: event.last_error, sendingBeganAt: began });
       }
       began = now();
-      await journal.events.sendingBegins(event);
+      if (!await journal.events.sendingBegins(event)) return;
       await this.#recorded(event, await recorder.record(gift));
     } catch (error) {
       const isRefused = error instanceof NotRecordedError;

@@ -64,8 +64,8 @@ export async function openPostgres(url: string): Promise<Store> {
   const name = nameOf(url);
   const options = { connectionString: url, max: CONNECTIONS, connectionTimeoutMillis: CONNECTING_TIME, application_name: 'donation-form', types: wholeNumbers() };
   const pool = new Pool(options), asidePool = new Pool({ ...options, max: ASIDE_CONNECTIONS, statement_timeout: ASIDE_TIME });
-  // A connection that breaks while nobody uses it is replaced; whoever uses one gets the error.
-  for (const one of [pool, asidePool]) one.on('error', () => undefined);
+  // A connection that breaks is replaced, and whoever uses it gets the error with the next answer. Without these listeners it would end the process.
+  for (const one of [pool, asidePool]) one.on('error', () => undefined).on('connect', (client) => { client.on('error', () => undefined); });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await checkDurability(pool, name);
@@ -75,7 +75,7 @@ export async function openPostgres(url: string): Promise<Store> {
     throw error;
   }
   return {
-    db, writer: { write: (work) => db.transaction().execute(work) }, isShared: true, asidePool,
+    db, writer: { write: (work) => db.transaction().setIsolationLevel('read committed').execute(work) }, isShared: true, asidePool,
     close: async () => { await Promise.all([db.destroy(), asidePool.end()]); },
   };
 }

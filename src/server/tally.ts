@@ -35,7 +35,7 @@ export class Tally {
   add({ form, segment = '', ignored }: IgnoredSettings): void {
     const day = dayOf(this.#options.now());
     for (const { name, reason } of ignored) {
-      const kind = JSON.stringify([form, name, reason, segment, day]), count = (this.#pending.get(kind)?.count ?? 0) + 1;
+      const kind = nameOf({ form, name, reason, segment, day, count: 0 }), count = (this.#pending.get(kind)?.count ?? 0) + 1;
       if (count > 1 || this.#pending.size < MOST_KINDS) this.#pending.set(kind, { form, name, reason, segment, day, count });
     }
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_EVERY).unref();
@@ -64,7 +64,8 @@ export class Tally {
     try {
       await store.writer.write(async (transaction) => {
         await transaction.deleteFrom('ignored_settings').where('day', '<=', dayOf(now() - KEPT_DAYS * DAY)).execute();
-        for (const row of rows) await count(transaction, row);
+        // In one order on all servers, so that none waits for another that waits for it.
+        for (const row of rows.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))) await count(transaction, row);
       });
     } catch (error) {
       log.warn({ error: String(error) }, 'what forms ignored could not be counted');
@@ -77,7 +78,13 @@ async function count(db: Transaction<Tables>, { count: more, ...kind }: IgnoredR
     .where((eb) => eb.and(kind)).executeTakeFirst();
   if (numUpdatedRows > 0n) return;
   const { kinds } = await db.selectFrom('ignored_settings').where('form', '=', kind.form).where('day', '=', kind.day).select(({ fn }) => fn.countAll<number>().as('kinds')).executeTakeFirstOrThrow();
-  if (kinds < MOST_KINDS) await db.insertInto('ignored_settings').values({ ...kind, count: more }).execute();
+  if (kinds >= MOST_KINDS) return;
+  await db.insertInto('ignored_settings').values({ ...kind, count: more })
+    .onConflict((conflict) => conflict.columns(['form', 'name', 'reason', 'segment', 'day']).doUpdateSet(({ eb }) => ({ count: eb('ignored_settings.count', '+', more) }))).execute();
+}
+
+function nameOf({ form, name, reason, segment, day }: IgnoredRow): string {
+  return JSON.stringify([form, name, reason, segment, day]);
 }
 
 /** UTC, such as `2026-11-21`. */

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Handler } from '../../src/server/handler.ts';
 import { listen } from '../../src/server/serve.ts';
 import type { PlatformEvent, PlatformSource } from '../../src/server/platform-webhooks/source.ts';
+import { isShared } from './store.ts';
 import { openDesk, problemOf, type Desk, type DeskOptions } from './support.ts';
 
 const SECRET = 'canary-3f9d0c2b71a84e56-platform', V1_SECRET = 'canary-a86b5d40e92c17f3-platform';
@@ -230,3 +231,27 @@ test('an organisation keeps 32 MiB: the oldest that were handled go first, and w
   assert.equal((await send(desk, big('waiting 0'))).status, 204);
   assert.ok(desk.logged.some((line) => line.includes('a webhook of a platform was refused')));
 });
+
+if (isShared) {
+  test('an event that is told to two servers at once, 100 times: one effect, and the one that lives tells the hook what the other had taken', { timeout: 60_000 }, async () => {
+    const store = crypto.randomUUID();
+    let time = Date.now(), isTaken = false, release = (): void => undefined;
+    const hang = (): Promise<void> => new Promise((resolve) => {
+      isTaken = true;
+      release = resolve;
+    });
+    await using one = await openHookedDesk(hang, { store, now: () => time, hookTime: 60_000 });
+    await using other = await openHookedDesk(undefined, { store, now: () => time });
+    await send(one, asJson(1));
+    await until(() => isTaken);
+    const statuses = await Promise.all(Array.from({ length: 99 }, async (_one, index) => (await send(index % 4 < 2 ? one : other, index % 2 === 0 ? asJson(1) : asXml(1), { type: index % 2 === 0 ? 'application/json' : 'application/xml' })).status));
+    assert.deepEqual([...new Set(statuses)], [204]);
+    await setTimeout(200);
+    assert.deepEqual([(await kept(one)).map(({ state }) => state), other.heard.length], [['waiting'], 0]);
+    time += 61_000;
+    other.handler.start();
+    await until(async () => (await kept(other))[0]?.state === 'handled');
+    assert.deepEqual([one.heard.length, other.heard.length], [0, 1]);
+    release();
+  });
+}

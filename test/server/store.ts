@@ -6,6 +6,9 @@ import { inPostgres } from '../postgres.ts';
 /** The PostgreSQL that a run of this suite is to use; without one, SQLite. */
 const cluster = process.env.TEST_DATABASE_URL;
 
+/** Whether several servers can share a store in this run. */
+export const isShared = cluster !== undefined;
+
 const named = new Map<string, Promise<string>>();
 /** Databases that a test has left empty: making one takes longer than most tests. */
 const empty: string[] = [];
@@ -37,6 +40,11 @@ function disposable(store: Store): Store & AsyncDisposable {
 /** Where a server of this run keeps its gifts, for its environment: a PostgreSQL database of its own; with SQLite nothing. */
 export async function databaseUrl(): Promise<{ readonly DATABASE_URL?: string }> {
   return cluster === undefined ? {} : { DATABASE_URL: await create(cluster) };
+}
+
+/** Runs statements beside the servers of a store that has a name. */
+export async function inStore(file: string, ...statements: string[]): Promise<void> {
+  await inPostgres((await named.get(file))!, ...statements);
 }
 
 /** @returns the address of a new database. */

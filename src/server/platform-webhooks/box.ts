@@ -59,10 +59,9 @@ export class WebhookBox {
     return due ?? undefined;
   }
 
-  /** Takes a due event, so that no other server tells it in the same minute. @returns whether it was still to be had. */
-  async claim({ id, due_at: dueAt }: PlatformWebhookRow): Promise<boolean> {
-    const { numUpdatedRows } = await this.#store.db.updateTable('platform_webhooks').set({ due_at: this.#now() + CLAIM }).where('id', '=', id).where('due_at', '=', dueAt).where('state', '=', 'waiting').executeTakeFirst();
-    return numUpdatedRows === 1n;
+  /** Takes a due event, so that no other server tells it in the same minute. @returns it as it is now; nothing where it was not to be had any more. */
+  claim({ id, due_at: dueAt }: PlatformWebhookRow): Promise<PlatformWebhookRow | undefined> {
+    return this.#store.db.updateTable('platform_webhooks').set({ due_at: this.#now() + CLAIM }).where('id', '=', id).where('due_at', '=', dueAt).where('state', '=', 'waiting').returningAll().executeTakeFirst();
   }
 
   async handled({ id }: PlatformWebhookRow): Promise<void> {
@@ -70,7 +69,7 @@ export class WebhookBox {
   }
 
   async failed({ id, attempts }: PlatformWebhookRow, error: string, dueAt: number): Promise<void> {
-    await this.#store.writer.write((transaction) => transaction.updateTable('platform_webhooks').set({ attempts: attempts + 1, last_error: error, due_at: dueAt }).where('id', '=', id).execute());
+    await this.#store.writer.write((transaction) => transaction.updateTable('platform_webhooks').set({ attempts: attempts + 1, last_error: error, due_at: dueAt }).where('id', '=', id).where('state', '=', 'waiting').execute());
   }
 
   /** Those whose hook failed, then the others, the latest first. */
