@@ -20,6 +20,8 @@ interface Result {
 const OF_NODE = { passed: /^ℹ pass (\d+)/m, failed: /^ℹ fail (\d+)/m }, OF_PLAYWRIGHT = { passed: /^ +(\d+) passed/m, failed: /^ +(\d+) failed/m };
 const FAILURE = /^\s*(✖|✘|𐄂|not ok|❌|\d+\) \[)|\.ts\(\d+,\d+\): error/;
 const nodeTest = ['node', '--test', '--test-reporter=spec'];
+/** The suites of all that is kept in the store. */
+const OVER_POSTGRES = 'test/server/{budget,donations,guard-shared,ignored-settings,journal,kept-whole,payment-troubles,payments,platform-webhooks,script-shelf,several-servers}.test.ts';
 const hasPostgres = postgresFolder() !== undefined;
 
 const BUILD: Step = { name: 'build', command: ['npm', 'run', '--silent', 'build'] };
@@ -28,7 +30,7 @@ const WITHOUT_BROWSER: readonly Step[] = [
   { name: 'types', command: ['npm', 'run', '--silent', 'typecheck'] },
   { name: 'style', command: ['npm', 'run', '--silent', 'lint'] },
   { name: 'unit, platform, contract, server, sandbox and fake processor', command: [...nodeTest, 'test/{unit,platform,contract,server,sandbox,fake-stripe}/**/*.test.ts', ...(process.env.STRIPE_TEST_SECRET_KEY ? ['test/server/payment/stripe-test-mode.ts'] : [])], ...OF_NODE },
-  ...(hasPostgres ? [{ name: 'server over PostgreSQL', command: ['node', 'scripts/with-postgres.ts', ...nodeTest, 'test/server/*.test.ts'], ...OF_NODE }] : []),
+  ...(hasPostgres ? [{ name: 'server over PostgreSQL', command: ['node', 'scripts/with-postgres.ts', ...nodeTest, OVER_POSTGRES], ...OF_NODE }] : []),
 ];
 const IN_BROWSERS: readonly Step[] = [
   { name: 'element', command: ['web-test-runner'], passed: /In all browsers: (\d+) passed/, failed: /In all browsers: \d+ passed, (\d+) failed/ },

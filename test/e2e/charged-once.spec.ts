@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright/test';
 import { startFakeStripe, stripeJs } from '../fake-stripe/index.ts';
 import { World, card, expect, fillCard, fillDonor, giveButton, pageWith, test as base } from './world.ts';
@@ -15,6 +16,19 @@ interface Till {
 
 const thanks = (page: Page) => page.getByRole('heading', { name: /Thank you/ });
 const sent = (page: Page) => page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/donations'));
+
+/** How long an answer is on its way, in milliseconds: longer than it takes to leave the page. */
+const ON_ITS_WAY = 500;
+
+/** Sends gifts at once, and lets their answers come late. */
+async function answerLate(page: Page): Promise<void> {
+  await page.unroute('**/donations');
+  await page.route('**/donations', async (route) => {
+    const response = await route.fetch();
+    await setTimeout(ON_ITS_WAY);
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+}
 
 /** A page that was left before its request had got away shows the form again. */
 async function giveAgainIfNotSent(page: Page, till: Till): Promise<void> {
@@ -34,11 +48,13 @@ const HABITS: Readonly<Record<string, (page: Page, till: Till) => Promise<unknow
     await Promise.all([page.keyboard.press('Enter'), giveButton(page).click({ force: true, timeout: 2_000 }).catch(() => undefined)]);
   },
   'a reload while it is sent': async (page, till) => {
+    await answerLate(page);
     await Promise.all([sent(page), giveButton(page).click()]);
     await page.reload();
     await giveAgainIfNotSent(page, till);
   },
   'back while it is sent, and forward again': async (page, till) => {
+    await answerLate(page);
     await Promise.all([sent(page), giveButton(page).click()]);
     await page.goBack();
     await page.goForward();

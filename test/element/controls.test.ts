@@ -14,7 +14,7 @@ const OF_THE_CARD = 5;
 interface Names { readonly setup: (root: Node) => void; readonly teardown: () => void; readonly commons: { readonly text: { readonly accessibleText: (control: Element) => string } } }
 const { axe } = window as unknown as { axe: Names };
 
-const controls = (form: DonationFormElement): HTMLInputElement[] => [...form.shadowRoot!.querySelectorAll<HTMLInputElement>('button, input, select, textarea')].filter((control) => control.getClientRects().length > 0);
+const controls = (form: DonationFormElement): HTMLInputElement[] => [...form.shadowRoot!.querySelectorAll<HTMLInputElement>('button, input, select, textarea')].filter((control) => control.getClientRects().length > 0 && !control.closest('[inert]'));
 const plain = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim();
 
 /** What is written at a control. */

@@ -27,6 +27,7 @@ interface Bench extends AsyncDisposable {
   /** Starts the built server on its port and waits until it answers. */
   serve(): Promise<ChildProcess>;
   readonly address: string;
+  /** Gives; each key is another donor, at an address of their own. */
   give(key: string, request: DonationRequest): Promise<Outcome>;
   request(): Promise<DonationRequest>;
   charges(): Promise<number>;
@@ -54,7 +55,7 @@ async function openBench(): Promise<Bench> {
   const [organization] = example.organizations;
   const config = join(folder, 'donation-form.config.json');
   await writeFile(config, JSON.stringify({
-    listen: { host: '127.0.0.1', port: Number(new URL(free.address).port) }, store: 'donations.sqlite',
+    listen: { host: '127.0.0.1', port: Number(new URL(free.address).port), trustedProxies: 1 }, store: 'donations.sqlite',
     organizations: [{ ...organization, payments: [{ ...organization.payments[0], baseUrl: `${sandbox.address}/processor` }], recorder: { ...organization.recorder, baseUrl: sandbox.address } }],
   }));
   const children: ChildProcess[] = [];
@@ -86,8 +87,10 @@ async function openBench(): Promise<Bench> {
       };
     },
     async give(key, request) {
+      const donor = Buffer.from(key).toString('hex').slice(-8);
       const response = await fetch(`${free.address}/donations`, {
-        method: 'POST', headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key, Origin: ORIGIN }, body: JSON.stringify(request),
+        method: 'POST', headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key, Origin: ORIGIN, 'X-Forwarded-For': `2001:db8:${donor.slice(0, 4)}:${donor.slice(4)}::1` },
+        body: JSON.stringify({ ...request, donor: { ...request.donor, email: `${donor}@example.org` } }),
       });
       return await response.json() as Outcome;
     },
