@@ -64,7 +64,7 @@ test('100 gifts over two servers, whose outboxes both run: each is charged once 
   await using servers = await openServers();
   const { desks } = servers;
   for (const { handler } of desks) handler.start();
-  const outcomes = await Promise.all(Array.from({ length: 100 }, async (_one, index) => outcomeOf(await desks[index % 2]!.post(await desks[index % 2]!.request()))));
+  const outcomes = await Promise.all(Array.from({ length: 100 }, async (_one, index) => outcomeOf(await desks[index % 2]!.post(await desks[index % 2]!.request({ donor: { email: `${index}@example.org` } })))));
   assert.ok(outcomes.every(({ state }) => state === 'succeeded'));
   await until(async () => (await desks[0].activities()).length === 100);
   const times = sentBy(desks);
@@ -144,7 +144,7 @@ test('PostgreSQL ends every connection, again and again, while gifts are given: 
   const { desks, store } = servers, keys = Array.from({ length: 60 }, newKey);
   for (const { handler } of desks) handler.start();
   const giving = Promise.all(keys.map(async (key, index) => {
-    const desk = desks[index % 2]!, request = await desk.request();
+    const desk = desks[index % 2]!, request = await desk.request({ donor: { email: `${index}@example.org` } });
     await setTimeout(index * 15);
     for (let tries = 0; tries < 300; tries += 1) {
       const { status } = await desk.post(request, { key });
