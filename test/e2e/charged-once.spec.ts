@@ -18,7 +18,7 @@ const thanks = (page: Page) => page.getByRole('heading', { name: /Thank you/ });
 const sent = (page: Page) => page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/donations'));
 
 /** How long an answer is on its way, in milliseconds: longer than it takes to leave the page. */
-const ON_ITS_WAY = 500;
+const ON_ITS_WAY = 250;
 
 /** Sends gifts at once, and lets their answers come late. */
 async function answerLate(page: Page): Promise<void> {
@@ -82,7 +82,7 @@ function testHabits(name: string, open: () => Promise<Till & AsyncDisposable>): 
         await till.fillCard(page);
         await act(page, till);
         await expect(thanks(page)).toBeVisible();
-        await expect.poll(() => till.charges()).toBe(times);
+        await expect.poll(() => till.charges(), { intervals: [50] }).toBe(times);
       }
       await context.close();
       expect(await till.charges()).toBe(TIMES);
