@@ -55,6 +55,7 @@ async function runAll(steps: readonly Step[]): Promise<Result[]> {
 
 /** Runs a step and shows what it says once it has ended: another may be running beside it. */
 async function run({ name, command, ...counts }: Step): Promise<Result> {
+  console.log(`\n── ${name} begins`);
   const began = Date.now(), { code, output } = await outputOf(command);
   console.log(`\n── ${name}\n${output}\n── ${name}: ${Math.round((Date.now() - began) / 1_000)} s`);
   const bad = counts.failed ? read(output, counts.failed) : 0;

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely';
+import { readRateLimit } from '../platform/fundraising/index.ts';
 import type { Store } from './store.ts';
 import type { BudgetRow } from './tables.ts';
 
@@ -100,7 +101,7 @@ export class Budget {
     if (taken) return taken;
     const known = await this.#find();
     if (!known) {
-      await this.#row();
+      await this.#open();
       return this.#take(purpose);
     }
     const { silent_until: silentUntil, resets_at: resetsAt } = known;
@@ -116,8 +117,8 @@ export class Budget {
   /** Takes over what the headers say of the hour: calls that were made elsewhere with the same key count too. Headers that cannot be true are passed over. */
   async #learn(row: Selectable<BudgetRow>, headers: Headers): Promise<void> {
     const { store: { writer }, organization, now } = this.#options, time = now();
-    const limit = count(headers, 'X-RateLimit-Limit'), remaining = count(headers, 'X-RateLimit-Remaining'), reset = (count(headers, 'X-RateLimit-Reset') ?? 0) * SECOND;
-    const told = limit ?? row.told_limit, used = remaining === undefined ? row.used : Math.max(row.used, told - remaining), resetsAt = reset > time && reset <= time + HOUR ? reset : row.resets_at;
+    const { limit: told = row.told_limit, remaining, resetsAt: namedReset } = readRateLimit(headers), reset = namedReset?.getTime() ?? 0;
+    const used = remaining === undefined ? row.used : Math.max(row.used, told - remaining), resetsAt = reset > time && reset <= time + HOUR ? reset : row.resets_at;
     if (told === row.told_limit && used === row.used && resetsAt === row.resets_at) return;
     await writer.write((transaction) => transaction.updateTable('budgets').set(({ eb }) => ({ told_limit: told, resets_at: resetsAt, used: eb.case().when('used', '<', used).then(used).else(sql<number>`used`).end() })).where('organization', '=', organization).execute());
   }
@@ -128,10 +129,15 @@ export class Budget {
   }
 
   async #row(): Promise<Selectable<BudgetRow>> {
-    const { store: { writer }, organization } = this.#options, known = await this.#find();
+    const known = await this.#find();
     if (known) return known;
-    await writer.write((transaction) => transaction.insertInto('budgets').values({ organization, used: 0, resets_at: 0, told_limit: USUAL_LIMIT, silent_until: 0, failures: 0 }).onConflict((conflict) => conflict.column('organization').doNothing()).execute());
+    await this.#open();
     return (await this.#find())!;
+  }
+
+  async #open(): Promise<void> {
+    const { store: { writer }, organization } = this.#options;
+    await writer.write((transaction) => transaction.insertInto('budgets').values({ organization, used: 0, resets_at: 0, told_limit: USUAL_LIMIT, silent_until: 0, failures: 0 }).onConflict((conflict) => conflict.column('organization').doNothing()).execute());
   }
 }
 
@@ -142,10 +148,4 @@ function isOver(resetsAt: number, now: number): boolean {
 
 function over(now: number) {
   return sql<boolean>`(resets_at <= ${now} OR resets_at > ${now + HOUR})`;
-}
-
-/** A whole number of a header; absent where it is none. */
-function count(headers: Headers, name: string): number | undefined {
-  const text = headers.get(name);
-  return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }

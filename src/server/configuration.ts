@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { readFile as read } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { z } from 'zod';
 import { configuration as schema, type Configuration, type HttpRecorderConfiguration, type OrganizationConfiguration, type PaymentConfiguration, type SecretName } from '../contract/configuration.ts';
 import { FundraisingClient, PaymentProviderType } from '../platform/fundraising/index.ts';
 import type { Budget } from './budget.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { inWords, offer } from './definition.ts';
+import { loadFunction } from './operator-module.ts';
 import type { OfferedForm, Organization, PaymentOption } from './organization.ts';
 import type { CreateGateway, PaymentGateway } from './payment/gateway.ts';
 import { offlineGateway } from './payment/offline.ts';
@@ -28,7 +28,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @throws {ConfigurationError} with the file, the place in it, what was found and what was expected.
  */
 export async function loadConfiguration(file: string): Promise<Configuration> {
-  const text = await read(file, 'utf8').catch((cause: unknown) => {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new ConfigurationError(`${file}: cannot be read. Name the configuration file with --config.`, { cause });
   });
   let json: unknown;
@@ -103,13 +103,13 @@ async function openOrganization(organization: OrganizationConfiguration, { forms
  */
 export function readSecret(name: SecretName, place: string, environment: Environment): string {
   const holder = 'env' in name ? `the environment variable ${name.env}` : name.file;
-  const value = 'env' in name ? environment[name.env] : readFile(name.file, place);
+  const value = 'env' in name ? environment[name.env] : readSecretFile(name.file, place);
   if (!value) throw new ConfigurationError(`${place}: ${holder} is ${'env' in name ? 'not set' : 'empty'}; it must hold the key`);
   if (!/^[\x21-\x7e]+$/.test(value)) throw new ConfigurationError(`${place}: ${holder} holds a space, a line break or a character that no key has`);
   return value;
 }
 
-function readFile(file: string, place: string): string {
+function readSecretFile(file: string, place: string): string {
   try {
     return readFileSync(file, 'utf8').trimEnd();
   } catch (cause) {
@@ -149,10 +149,7 @@ function platformNameOf({ platformName }: { readonly platformName?: keyof typeof
 async function openModule({ module, options, secrets }: Extract<PaymentConfiguration, { provider: 'module' }>, secret: Secrets, organization: string, place: string): Promise<PaymentGateway> {
   const at = `${organization}.${place}`;
   const values = Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, secret(value, `${place}.secrets.${name}`)]));
-  const { createGateway } = await import(pathToFileURL(module).href).catch((cause: unknown) => {
-    throw new ConfigurationError(`${at}.module: ${module} cannot be loaded: ${(cause as Error).message}`, { cause });
-  }) as { createGateway?: CreateGateway };
-  if (typeof createGateway !== 'function') throw new ConfigurationError(`${at}.module: ${module} exports no function createGateway; docs/payment-providers.md shows one`);
+  const createGateway = await loadFunction<CreateGateway>(module, 'createGateway', { at: `${at}.module`, shownIn: 'docs/payment-providers.md' });
   return createGateway({ options, secrets: values });
 }
 

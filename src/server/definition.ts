@@ -7,9 +7,9 @@ import { LANGUAGES, type Language } from '../model/language.ts';
 import { LARGEST_AMOUNT, majorUnits, parseAmount, type Currency } from '../model/money.ts';
 import { decimalsWith, isTestPayment, paymentOffer } from './payment/offer.ts';
 import { englishText, placeholdersOf } from '../texts/names.ts';
-import { tagOf } from './entity-tag.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import type { Offer, OfferedForm } from './organization.ts';
+import { publicBody } from './public-body.ts';
 
 /**
  * What `GET /form` answers for a configured form, in each language.
@@ -24,7 +24,7 @@ export function offer(organization: OrganizationConfiguration, form: FormConfigu
 export function inEachLanguage(definitionIn: (language: Language) => FormDefinition): OfferedForm {
   return Object.fromEntries(LANGUAGES.map((language): [Language, Offer] => {
     const definition = definitionIn(language);
-    return [language, { definition, etag: tagOf(JSON.stringify(definition)) }];
+    return [language, { definition, ...publicBody(JSON.stringify(definition)) }];
   })) as Record<Language, Offer>;
 }
 

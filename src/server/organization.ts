@@ -4,13 +4,12 @@ import type { PaymentProviderType } from '../platform/fundraising/index.ts';
 import type { Budget } from './budget.ts';
 import type { PaymentGateway } from './payment/gateway.ts';
 import type { PlatformSource } from './platform-webhooks/source.ts';
+import type { PublicBody } from './public-body.ts';
 import type { GiftRecorder } from './recorder/recorder.ts';
 
-/** A form as it is offered now in one language. */
-export interface Offer {
+/** A form as it is offered now in one language, and as it is sent: what a donor saw is told by the tag. */
+export interface Offer extends PublicBody {
   readonly definition: FormDefinition;
-  /** A hash of the definition: what a donor saw is told by it. */
-  readonly etag: string;
 }
 
 export type OfferedForm = Readonly<Record<Language, Offer>>;

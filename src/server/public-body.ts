@@ -13,6 +13,10 @@ export interface PublicBody {
   readonly etag: string;
 }
 
+export function publicBody(text: string): PublicBody {
+  return { text, etag: tagOf(text) };
+}
+
 type Encoding = 'br' | 'gzip';
 
 /** Shorter bodies are sent as they are, in characters. */
@@ -45,7 +49,7 @@ export function answerWith(c: Context, body: PublicBody, headers: Readonly<Recor
 
 /** Answers with a text that was made for this request. */
 export function answerOnce(c: Context, text: string, headers: Readonly<Record<string, string>>, status: 200 | 404 | 503 = 200): Promise<Response> {
-  return answer(c, { text, etag: tagOf(text) }, headers, (encoding) => COMPRESS.fast[encoding](text), status);
+  return answer(c, publicBody(text), headers, (encoding) => COMPRESS.fast[encoding](text), status);
 }
 
 /** The tag of a compressed body is weak: its bytes are others, what they say is the same (RFC 9110, 8.8.1). */

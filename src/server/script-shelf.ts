@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
-import { tagOf } from './entity-tag.ts';
-import type { PublicBody } from './public-body.ts';
+import { publicBody, type PublicBody } from './public-body.ts';
 import { IMMUTABLE, type ScriptFiles } from './script.ts';
 import type { Store } from './store.ts';
 
@@ -34,7 +33,7 @@ export class ScriptShelf {
     if (known) return known;
     const row = await this.#options.store.db.selectFrom('script_files').select('text').where('name', '=', name).executeTakeFirst();
     if (!row) return undefined;
-    const file = { text: row.text, etag: tagOf(row.text) };
+    const file = publicBody(row.text);
     this.#found.set(name, file);
     return file;
   }

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { tagOf } from './entity-tag.ts';
 import { sha256 } from './hash.ts';
-import type { PublicBody } from './public-body.ts';
+import { publicBody, type PublicBody } from './public-body.ts';
 
 /**
  * The files that pages load, by name: `donation-form.js`, its twin with its hash in its name, which never changes, its late parts beside it likewise, and `attribution.js`;
@@ -30,8 +29,7 @@ async function readScripts(folder: string): Promise<ReadonlyMap<string, PublicBo
   const embedded = (await readdir(folder)).filter((name) => /^(donation-form(\.[\w-]+)?|attribution)\.js$/.test(name));
   const ofPages = (await readdir(join(folder, 'pages'))).filter((name) => /\.(js|css)$/.test(name)).map((name) => `pages/${name}`);
   const files = new Map(await Promise.all([...embedded, ...ofPages].map(async (name) => {
-    const text = await readFile(join(folder, name), 'utf8');
-    return [name, { text, etag: tagOf(text) }] as const;
+    return [name, publicBody(await readFile(join(folder, name), 'utf8'))] as const;
   })));
   const script = files.get(SCRIPT)!;
   return files.set(twinOf(script), script);

@@ -42,6 +42,17 @@ describe('donation-form, where the donor has to do something first', () => {
     return form;
   }
 
+  /** A page whose gift leads the donor to the bank. */
+  async function leaveForBank(): Promise<DonationFormElement> {
+    const form = await stage.show();
+    fill(form);
+    stage.answers.push((request) => outcomeOf(request, 'action', undefined, { action: bank()! }));
+    await form.updateComplete;
+    button(form).click();
+    await goesTo('#bank');
+    return form;
+  }
+
   it('lets the donor confirm in the field, says so, and asks the endpoint afterwards', async () => {
     const form = await stage.show();
     await ready(form);
@@ -92,12 +103,7 @@ describe('donation-form, where the donor has to do something first', () => {
   });
 
   it('goes to the page that the processor names, and keeps the key', async () => {
-    const form = await stage.show();
-    fill(form);
-    stage.answers.push((request) => outcomeOf(request, 'action', undefined, { action: bank()! }));
-    await form.updateComplete;
-    button(form).click();
-    await goesTo('#bank');
+    const form = await leaveForBank();
     expect([sessionStorage.getItem(KEY), inside(form, 'button[type=submit]').getAttribute('aria-disabled')]).to.deep.equal([stage.posted[0]!.key, 'true']);
   });
 
@@ -204,12 +210,7 @@ describe('donation-form, where the donor has to do something first', () => {
   });
 
   it('asks as on load where the donor goes back to it, and the browser shows the page as it was', async () => {
-    const form = await stage.show();
-    fill(form);
-    stage.answers.push((request) => outcomeOf(request, 'action', undefined, { action: bank()! }));
-    await form.updateComplete;
-    button(form).click();
-    await goesTo('#bank');
+    const form = await leaveForBank();
     stage.outcome = () => waiting();
     stage.settle = () => waiting({ action: bank()! });
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));

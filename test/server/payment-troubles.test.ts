@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Outcome } from '../../src/contract/outcome.ts';
 import { BANKS, CARDS, startFakeStripe } from '../fake-stripe/index.ts';
 import { openStripeDesk, type StripeDesk } from './payments-support.ts';
 import { ORIGIN, newKey, outcomeOf, problemOf } from './support.ts';
+
+/** Lets time pass and the server look again, until a gift is in a state. */
+function becomes(desk: StripeDesk, key: string, state: Outcome['state'], wait: () => void): Promise<void> {
+  return until(async () => {
+    wait();
+    desk.handler.start();
+    return (await outcomeOf(await desk.ask(key))).state === state;
+  });
+}
 
 const giftOf = async (desk: StripeDesk, reference: string) => (await desk.gifts()).find((gift) => gift.reference === reference);
 
@@ -14,11 +24,7 @@ test('a charge whose reply was lost, and that can neither be read nor ended for 
     desk.fake.answer(status, 20, /GET \/v1\/payment_intents|\/cancel$/);
     const key = newKey(), { state, reference } = await desk.give(CARDS.good, {}, key);
     assert.equal(state, 'checking', String(status));
-    await until(async () => {
-      time += 61_000;
-      desk.handler.start();
-      return (await outcomeOf(await desk.ask(key))).state === 'succeeded';
-    });
+    await becomes(desk, key, 'succeeded', () => { time += 61_000; });
     assert.equal(desk.fake.charges(reference).length, 1);
     await until(async () => (await desk.gifts()).length === 1);
   }
@@ -33,11 +39,7 @@ test('a charge whose reply was lost, and whose repetition is refused, is never d
     desk.fake.answer(503, 4, /\/cancel$/);
     const key = newKey(), { state, reference } = await desk.give(CARDS.good, {}, key);
     assert.notEqual(state, 'declined', String(status));
-    await until(async () => {
-      time += 61_000;
-      desk.handler.start();
-      return (await outcomeOf(await desk.ask(key))).state === 'succeeded';
-    });
+    await becomes(desk, key, 'succeeded', () => { time += 61_000; });
     assert.equal(desk.fake.charges(reference).length, 1);
   }
 });
@@ -49,11 +51,7 @@ test('a refused charge whose payment cannot be ended for a while is in question 
   desk.fake.answer(503, 4, /\/cancel$/);
   const key = newKey();
   assert.equal((await desk.give(CARDS.good, {}, key)).state, 'checking');
-  await until(async () => {
-    time += 61_000;
-    desk.handler.start();
-    return (await outcomeOf(await desk.ask(key))).state === 'declined';
-  });
+  await becomes(desk, key, 'declined', () => { time += 61_000; });
   assert.deepEqual(desk.fake.paymentIntents().map(({ status }) => status), ['canceled']);
 });
 

@@ -141,7 +141,8 @@ function isPage(body: unknown): body is Page {
   return typeof body === 'object' && body !== null && 'items' in body && Array.isArray(body.items);
 }
 
-function readRateLimit(headers: Headers): RateLimit {
+/** The state of the hourly limit in an answer's headers; without those that are missing or no numbers. */
+export function readRateLimit(headers: Headers): RateLimit {
   const count = (name: string): number | undefined => {
     const text = headers.get(name);
     return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : undefined;

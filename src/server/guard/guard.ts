@@ -154,8 +154,8 @@ export class Guard {
     return this.#each(giver, (key) => this.#givers.read(key));
   }
 
-  #each({ client, email }: Giver, look: (key: string) => Promise<Count>): Promise<Counted[]> {
-    const values: Readonly<Record<Subject, string | undefined>> = { ...{ address: undefined, network: undefined }, ...client, email: email && mailboxOf(email) };
+  #each({ client: { address, network }, email }: Giver, look: (key: string) => Promise<Count>): Promise<Counted[]> {
+    const values: Readonly<Record<Subject, string | undefined>> = { address, network, email: email && mailboxOf(email) };
     return Promise.all(Object.entries(values).flatMap(([subject, value]) => (value === undefined ? [] : [this.#look(subject as Subject, value, look)])));
   }
 

@@ -1,6 +1,6 @@
-import { pathToFileURL } from 'node:url';
 import type { PlatformWebhookConfiguration, SecretName } from '../../contract/configuration.ts';
 import { ConfigurationError } from '../configuration-error.ts';
+import { loadFunction } from '../operator-module.ts';
 import { checkSecret } from './secret.ts';
 import type { OnPlatformEvent, PlatformSource } from './source.ts';
 
@@ -13,16 +13,8 @@ export async function openPlatformWebhooks(webhooks: readonly PlatformWebhookCon
   const sources = await Promise.all(webhooks.map(async ({ source, secret: name, kindAt, idAt, hook }, index): Promise<PlatformSource> => {
     const place = `platformWebhooks.${index}`, secret = secretOf(name, `${place}.secret`);
     checkSecret(secret, `${at}.${place}.secret`);
-    return { source, secret, kindAt, idAt, hook: hook === undefined ? undefined : await openHook(hook, `${at}.${place}.hook`) };
+    return { source, secret, kindAt, idAt, hook: hook === undefined ? undefined : await loadFunction<OnPlatformEvent>(hook, 'onPlatformEvent', { at: `${at}.${place}.hook`, shownIn: 'docs/platform.md' }) };
   }));
   if (new Set(sources.map(({ secret }) => secret)).size < sources.length) throw new ConfigurationError(`${at}.platformWebhooks: two platforms have the same secret; expected one for each, since it tells them apart`);
   return sources;
-}
-
-async function openHook(file: string, place: string): Promise<OnPlatformEvent> {
-  const { onPlatformEvent } = await import(pathToFileURL(file).href).catch((cause: unknown) => {
-    throw new ConfigurationError(`${place}: ${file} cannot be loaded: ${(cause as Error).message}`, { cause });
-  }) as { onPlatformEvent?: OnPlatformEvent };
-  if (typeof onPlatformEvent !== 'function') throw new ConfigurationError(`${place}: ${file} exports no function onPlatformEvent; docs/platform.md shows one`);
-  return onPlatformEvent;
 }

@@ -4,20 +4,11 @@ import { inLanguage, type Desks } from '../desks.ts';
 import type { Guard } from '../guard/guard.ts';
 import { checkContentType, checkFetchMetadata, checkOrigin } from '../guard/origin.ts';
 import { LARGEST_REPORT } from '../guard/sizes.ts';
-import type { Offer } from '../organization.ts';
-import { answerWith, type PublicBody } from '../public-body.ts';
+import { answerWith } from '../public-body.ts';
 import { readBody } from '../read-body.ts';
 import type { Tally } from '../tally.ts';
 import { clientIn } from './challenge.ts';
 import { atMost, newRoutes, onlyThese, type RouteEnv } from './route.ts';
-
-const bodies = new WeakMap<Offer, PublicBody>();
-
-function bodyOf(offer: Offer): PublicBody {
-  const body = bodies.get(offer) ?? { text: JSON.stringify(offer.definition), etag: offer.etag };
-  bodies.set(offer, body);
-  return body;
-}
 
 /** What a form is, and what it ignored of its settings. */
 export function formRoutes({ desks, tally, guard }: { readonly desks: Desks; readonly tally: Tally; readonly guard: Guard }): Hono<RouteEnv> {
@@ -25,7 +16,7 @@ export function formRoutes({ desks, tally, guard }: { readonly desks: Desks; rea
 
   app.get('/form', (c) => {
     const offer = inLanguage(desks.of(c.req.query('id')).form, c.req.query('language') ?? '');
-    return answerWith(c, bodyOf(offer), { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' });
+    return answerWith(c, offer, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' });
   });
 
   app.post('/ignored-settings', atMost(LARGEST_REPORT), async (c) => {

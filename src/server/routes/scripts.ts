@@ -1,7 +1,6 @@
 import type { Hono } from 'hono';
-import { tagOf } from '../entity-tag.ts';
 import { Problem } from '../problem.ts';
-import { answerWith } from '../public-body.ts';
+import { answerWith, publicBody } from '../public-body.ts';
 import { IMMUTABLE, embedOf, type ScriptFiles } from '../script.ts';
 import type { ScriptShelf } from '../script-shelf.ts';
 import { newRoutes, onlyThese, type RouteEnv } from './route.ts';
@@ -23,8 +22,7 @@ export function scriptRoutes({ scripts, shelf }: { readonly scripts: ScriptFiles
   app.get('/embed.json', async (c) => {
     const embed = embedOf(await scripts());
     if (!embed) throw new Problem('not-found', 'The script is not built: npm run build.');
-    const text = JSON.stringify(embed);
-    return answerWith(c, { text, etag: tagOf(text) }, { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin', 'Cache-Control': 'no-cache' });
+    return answerWith(c, publicBody(JSON.stringify(embed)), { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin', 'Cache-Control': 'no-cache' });
   });
 
   onlyThese(app, '/embed.json');
