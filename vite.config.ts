@@ -23,9 +23,9 @@ const oneFile: Rolldown.Plugin = {
   async generateBundle(_options, bundle) {
     const chunkOf = (file: string): Rolldown.OutputChunk => bundle[file] as Rolldown.OutputChunk;
     const script = chunkOf(SCRIPT), files = [SCRIPT, ...script.imports], used = new Set<string>();
-    const code = files.map((file) => chunkOf(file).code).join(''), release = hashOf(code);
-    const shared = `globalThis[Symbol.for("donation-form ${release}")]`;
     const late = Object.values(bundle).filter((chunk) => chunk.type === 'chunk').filter((chunk) => !chunk.isEntry && !files.includes(chunk.fileName));
+    const release = hashOf([...files.map(chunkOf), ...late].map(({ code }) => code).join(''));
+    const shared = `globalThis[Symbol.for("donation-form ${release}")]`;
     for (const chunk of late) {
       chunk.code = chunk.code.replace(/import\s*\{([^}]*)\}\s*from\s*["'`]\.\/([^"'`]+)["'`];?/g, (all, names: string, file: string) => {
         const place = files.indexOf(file);
@@ -39,11 +39,11 @@ const oneFile: Rolldown.Plugin = {
     script.code = await inOneFile(`${imports.join('')}${shared} ??= {${[...used].sort().join()}};`, (file) => chunkOf(file).code);
     script.imports = [];
 
-    // A late part belongs to one script, so that script is in its name: caches keep it for good.
-    const withScript = (file: string): string => file.replace(/\.js$/, `-${release}.js`);
-    const withNames = (text: string): string => late.reduce((all, { fileName }) => all.replaceAll(`./${fileName}`, `./${withScript(fileName)}`), text);
+    // A late part belongs to one release of the script, which is in its name: caches keep it for good.
+    const withRelease = (file: string): string => file.replace(/\.js$/, `-${release}.js`);
+    const withNames = (text: string): string => late.reduce((all, { fileName }) => all.replaceAll(`./${fileName}`, `./${withRelease(fileName)}`), text);
     script.code = withNames(script.code);
-    for (const { fileName, code: text } of late) this.emitFile({ type: 'asset', fileName: withScript(fileName), source: withNames(text) });
+    for (const { fileName, code: text } of late) this.emitFile({ type: 'asset', fileName: withRelease(fileName), source: withNames(text) });
     // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a bundle is an object of files
     for (const file of [...files.slice(1), ...late.map(({ fileName }) => fileName)]) delete bundle[file];
   },
@@ -95,7 +95,7 @@ export default defineConfig({
     lib: { entry: { 'donation-form': 'src/element/script.ts', 'card-frame': 'src/sandbox/card-frame/card-frame.ts' }, formats: ['es'] },
     rolldownOptions: {
       preserveEntrySignatures: 'allow-extension',
-      output: { entryFileNames: '[name].js', chunkFileNames: 'donation-form.[hash].js', minify: true, comments: false },
+      output: { entryFileNames: '[name].js', chunkFileNames: 'donation-form.[name].js', minify: true, comments: false },
       plugins: [languageFiles, minifyTemplates, oneFile],
     },
   },

@@ -40,7 +40,7 @@ function withOrigins({ organizations: [organization, ...others], ...rest }: Conf
 }
 
 const newKey = (): string => `sandbox_${randomBytes(18).toString('base64url')}`;
-const platformKey = newKey(), secretKey = newKey(), webhookSecret = newKey();
+const platformKey = newKey(), secretKey = newKey(), webhookSecret = newKey(), operatorKey = newKey();
 const data = process.argv[2] ?? here('../.data');
 await mkdir(data, { recursive: true });
 
@@ -53,8 +53,8 @@ const sandboxAt = await listen(sandbox.fetch, { host, port: await freePort(SANDB
 const page = demoPage({ folder: here('site'), sandbox: sandboxAt.address });
 const pageAt = await listen(page.fetch, { host, port: await freePort(PAGE) });
 const endpointAt = await serve({
-  configuration: { ...withOrigins(given, pageAt.address, sandboxAt.address), listen: { ...given.listen, host, port }, operator: { host, port: port + 2 }, store: join(data, 'donations.sqlite') },
-  environment: { FUNDRAISING_API_KEY: platformKey, PAYMENT_SECRET_KEY: secretKey, PAYMENT_WEBHOOK_SECRET: webhookSecret },
+  configuration: { ...withOrigins(given, pageAt.address, sandboxAt.address), listen: { ...given.listen, host, port }, operator: { host, port: port + 2, key: { env: 'OPERATOR_KEY' } }, store: join(data, 'donations.sqlite') },
+  environment: { FUNDRAISING_API_KEY: platformKey, PAYMENT_SECRET_KEY: secretKey, PAYMENT_WEBHOOK_SECRET: webhookSecret, OPERATOR_KEY: operatorKey },
   log: pino({ level: process.env.LOG_LEVEL ?? 'warn' }),
 });
 page.setEndpoint(endpointAt.address);
@@ -65,6 +65,7 @@ console.log(`
   Donation endpoint  ${endpointAt.address}
   Campaign links     ${endpointAt.address}/links
   Sandbox platform   ${sandboxAt.address}   (key ${platformKey})
+  Operator's page    http://${host}:${port + 2}   (key ${operatorKey})
 
   Pay with the test card 4242 4242 4242 4242; 4000 0000 0000 0002 is declined, 4000 0027 6000 3184 asks once more. Ctrl-C ends.
 `);

@@ -10,6 +10,13 @@ export const options = {
   'processor-webhook': { type: 'string' },
   form: { type: 'string' },
   days: { type: 'string' },
+  state: { type: 'string' },
+  organization: { type: 'string' },
+  as: { type: 'string' },
+  about: { type: 'string' },
+  'platform-id': { type: 'string' },
+  by: { type: 'string' },
+  note: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const satisfies ParseArgsOptionsConfig;

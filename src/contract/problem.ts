@@ -44,6 +44,7 @@ export const PROBLEMS = {
   'too-many-requests': 429,
   'internal-error': 500,
   'unavailable': 503,
+  'paused': 503,
 } as const;
 export type ProblemCode = keyof typeof PROBLEMS;
 

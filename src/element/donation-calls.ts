@@ -41,7 +41,7 @@ async function call(address: string, key: string, init: Init): Promise<Reply> {
     });
     const body = await response.json() as Outcome | ProblemDetails;
     if ('state' in body) return { kind: 'outcome', outcome: body };
-    return 'code' in body && response.status < 500 ? { kind: 'problem', code: body.code as ProblemCode, detail: body.detail, wait: waitOf(response) } : { kind: 'no-answer' };
+    return 'code' in body && (response.status < 500 || body.code === 'paused') ? { kind: 'problem', code: body.code as ProblemCode, detail: body.detail, wait: waitOf(response) } : { kind: 'no-answer' };
   } catch {
     return { kind: 'no-answer' };
   }

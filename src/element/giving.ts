@@ -116,7 +116,7 @@ function answerOf(reply: Reply, isEarlier: boolean): Answer {
   if (reply.kind === 'outcome') return { outcome: reply.outcome, isEarlier };
   if (reply.kind === 'no-answer') return { notice: navigator.onLine ? 'no-answer' : 'offline', code: 'no-answer' };
   const { code, detail, wait } = reply;
-  if (code === 'definition-changed' || code === 'too-many-requests') return { notice: code, code, wait };
+  if (code === 'definition-changed' || code === 'too-many-requests' || code === 'paused') return { notice: code, code, wait };
   if (code === 'challenge-required') return { notice: 'not-charged', code };
   console.error(`donation-form: the endpoint refused the gift (${code}): ${detail}`);
   return { notice: 'refused', code };

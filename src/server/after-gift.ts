@@ -47,7 +47,7 @@ async function keepRecurring(happening: Extract<Happening, { subscriptionId: str
     return journal.events.renewed(first, { id, paymentId, detail: write({ at: at.getTime(), amount: total ?? 0, method }) });
   }
   // A recurring gift that never began has not ended either.
-  if (first.state !== 'charged' && first.state !== 'pending') return;
+  if (!['charged', 'pending', 'held'].includes(first.state)) return;
   return journal.events.recurring(first, happening.status, { id, kind: RECURRING_EVENTS[happening.status], reference, detail: write({ at: at.getTime() }) });
 }
 

@@ -176,10 +176,10 @@ export class Charging {
     }
   }
 
-  /** A gift that was declined, and whose money came all the same, is left to a person. */
+  /** A gift that was declined, and whose money came all the same, is left to a person, once. */
   async #checkEnded(row: GiftRow, payment: Payment): Promise<GiftRow> {
     const { journal, log } = this.#options, { reference } = row, { state, paymentId } = payment;
-    if (row.state !== 'declined' || !TAKING.includes(state)) return row;
+    if (row.state !== 'declined' || !TAKING.includes(state) || await journal.resolutions.isDecided(reference)) return row;
     log.error({ reference, paymentId, state }, 'the processor has charged a gift that was declined');
     return journal.held(row, paidBy(payment), `the processor charged it after the donor was told that it was declined (${paymentId}): record it, or pay it back`);
   }

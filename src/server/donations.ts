@@ -118,6 +118,20 @@ export class Donations {
     void this.#outbox.wake();
   }
 
+  /** Asks the processor now what became of a gift's payment. */
+  async ask(row: GiftRow): Promise<GiftRow> {
+    try {
+      return (await this.#charging.askAnew(row)).row;
+    } finally {
+      this.#charging.wake();
+    }
+  }
+
+  /** Before this time the platform is not called, in milliseconds since 1970: it asked for silence, or does not answer. */
+  get silentUntil(): number {
+    return this.#outbox.silentUntil;
+  }
+
   #patiently(row: GiftRow, step: Promise<Step>): Promise<Outcome> {
     return this.#answer(row, Promise.race([step, setTimeout(PATIENCE, { row }, { ref: false })]));
   }

@@ -54,7 +54,7 @@ export async function openEndpoint({ configuration, environment, log = plainLog(
   await shelf.start();
   return {
     fetch: createHandler({ desks, journal, tally, guard, platformWebhooks, scripts, shelf, log, now }),
-    operator: createOperatorHandler({ tally, journal, platformWebhooks, key }),
+    operator: createOperatorHandler({ desks, tally, journal, platformWebhooks, store, scripts, key, log, now }),
     start: () => {
       desks.start();
       platformWebhooks.start();

@@ -71,7 +71,8 @@ export class Events {
 
   /** Takes a due event, so that no other server tells it in the same minute. @returns it as it is now; nothing where it was not to be had any more. */
   claim({ id, due_at: dueAt }: EventRow): Promise<EventRow | undefined> {
-    return this.#db.updateTable('events').set({ due_at: this.#now() + CLAIM }).where('id', '=', id).where('due_at', '=', dueAt).where('state', '=', 'waiting').returningAll().executeTakeFirst();
+    const until = this.#now() + CLAIM;
+    return this.#db.updateTable('events').set({ due_at: until, claimed_until: until }).where('id', '=', id).where('due_at', '=', dueAt).where('state', '=', 'waiting').returningAll().executeTakeFirst();
   }
 
   async nextDue(organization: string): Promise<number | undefined> {
@@ -84,9 +85,21 @@ export class Events {
     return this.#db.selectFrom('events').selectAll().where('state', '=', state).orderBy('created_at').orderBy('id').limit(limit).execute();
   }
 
-  /** Notes that a call which records an event is about to be made. @returns false where another server has taken the event since: then it must not be made. */
+  /** Notes that a call which records an event is about to be made. @returns false where another server has taken the event since, or a person has entered it: then it must not be made. */
   sendingBegins(event: EventRow): Promise<boolean> {
     return this.#change(event, { sending_began_at: this.#now() });
+  }
+
+  /** Makes those that wait due now, but for what a server is telling at this moment. */
+  async dueNow(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const now = this.#now();
+    await this.#store.writer.write((transaction) => transaction.updateTable('events').set({ due_at: now }).where('id', 'in', ids).where('state', '=', 'waiting').where('claimed_until', '<=', now).where('due_at', '>', now).execute());
+  }
+
+  /** Notes that the platform need not know of an event. */
+  async needless(event: EventRow, why: string): Promise<void> {
+    await this.#change(event, { state: 'recorded', last_error: why });
   }
 
   /** @param platformId the platform's id of a gift or a renewal. */
@@ -103,7 +116,7 @@ export class Events {
   }
 
   async postponed(event: EventRow, { dueAt, error, sendingBeganAt }: { readonly dueAt: number; readonly error: string | null; readonly sendingBeganAt: number | null }): Promise<void> {
-    await this.#change(event, { due_at: dueAt, last_error: error, sending_began_at: sendingBeganAt, attempts: event.attempts + 1 });
+    await this.#change(event, { due_at: dueAt, claimed_until: 0, last_error: error, sending_began_at: sendingBeganAt, attempts: event.attempts + 1 });
   }
 
   #in(organization: string, state: EventState) {
@@ -122,7 +135,7 @@ export async function addEvents(transaction: Transaction<Tables>, organization: 
   for (const [index, event] of events.entries()) {
     const row: EventRow = {
       parent: null, payment_id: null, detail: '{}', ...event, organization, state: 'waiting', platform_id: null,
-      sending_began_at: null, attempts: 0, due_at: now, last_error: null, created_at: now + index, updated_at: now,
+      sending_began_at: null, attempts: 0, due_at: now, claimed_until: 0, last_error: null, created_at: now + index, updated_at: now,
     };
     await transaction.insertInto('events').values(row).onConflict((conflict) => conflict.column('id').doNothing()).execute();
   }

@@ -1,6 +1,8 @@
 import type { Kysely, UpdateObject } from 'kysely';
 import type { EventKind, GiftRow, GiftState, Tables } from './tables.ts';
 import { addEvents, CLAIM, Events } from './events.ts';
+import { Pauses } from './pauses.ts';
+import { Resolutions } from './resolutions.ts';
 import type { Store } from './store.ts';
 
 type Change = UpdateObject<Tables, 'gifts'>;
@@ -17,12 +19,18 @@ const UNPAID: readonly GiftState[] = ['charging', 'action'];
 export class Journal {
   /** What happened to them. */
   readonly events: Events;
+  /** What people decided of them. */
+  readonly resolutions: Resolutions;
+  /** Which organisations take none. */
+  readonly pauses: Pauses;
   readonly #store: Store;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
 
   constructor(store: Store, now: () => number = Date.now) {
     this.events = new Events(store, now);
+    this.resolutions = new Resolutions(store, now);
+    this.pauses = new Pauses(store, now);
     this.#store = store;
     this.#db = store.db;
     this.#now = now;

@@ -13,7 +13,7 @@ import type { GiftToPay, PaymentIds } from './payment/gateway.ts';
 import type { ChosenProject, RecordableGift } from './recorder/recorder.ts';
 
 /** What the journal keeps of a gift as it was accepted: never the payment token, and all of the form's definition that is needed later. */
-interface KeptGift extends Pick<DonationRequest, 'gift' | 'donor' | 'form' | 'customFields' | 'consents' | 'tracking'> {
+export interface KeptGift extends Pick<DonationRequest, 'gift' | 'donor' | 'form' | 'customFields' | 'consents' | 'tracking'> {
   readonly payment: Pick<DonationRequest['payment'], 'provider' | 'method'> & { readonly providerType?: PaymentProviderType | undefined };
   readonly organization: string;
   readonly receipts: FormDefinition['receipts'];
@@ -121,6 +121,7 @@ function toResponse(row: GiftRow): DonateResponse {
   };
 }
 
-function read(row: GiftRow): KeptGift {
+/** The gift as it was accepted. */
+export function read(row: GiftRow): KeptGift {
   return JSON.parse(row.gift) as KeptGift;
 }

@@ -135,4 +135,42 @@ export const migrations: Readonly<Record<string, Migration>> = {
       if (db.getExecutor().adapter instanceof PostgresAdapter) await sql`ALTER TABLE guard_counts SET UNLOGGED`.execute(db);
     },
   },
+  '2026-11-resolutions': {
+    async up(db: Kysely<Tables>) {
+      await db.schema.createTable('resolutions').ifNotExists()
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('gift', 'text', (column) => column.notNull())
+        .addColumn('event', 'text')
+        .addColumn('decision', 'text', (column) => column.notNull())
+        .addColumn('from_state', 'text', (column) => column.notNull())
+        .addColumn('to_state', 'text', (column) => column.notNull())
+        .addColumn('platform_id', 'bigint')
+        .addColumn('decided_by', 'text', (column) => column.notNull())
+        .addColumn('note', 'text', (column) => column.notNull())
+        .addColumn('decided_at', 'bigint', (column) => column.notNull())
+        .execute();
+      await db.schema.createTable('pauses').ifNotExists()
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('organization', 'text', (column) => column.notNull())
+        .addColumn('paused_at', 'bigint', (column) => column.notNull())
+        .addColumn('paused_by', 'text', (column) => column.notNull())
+        .addColumn('note', 'text', (column) => column.notNull())
+        .addColumn('resumed_at', 'bigint')
+        .addColumn('resumed_by', 'text')
+        .addColumn('resume_note', 'text')
+        .execute();
+      await db.schema.createTable('operator_sessions').ifNotExists()
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('notice', 'text')
+        .addColumn('began_at', 'bigint', (column) => column.notNull())
+        .addColumn('used_at', 'bigint', (column) => column.notNull())
+        .execute();
+      await db.schema.alterTable('events').addColumn('claimed_until', 'bigint', (column) => column.notNull().defaultTo(0)).execute();
+      await db.schema.createIndex('resolutions_gift').ifNotExists().on('resolutions').column('gift').execute();
+      await db.schema.createIndex('pauses_open').ifNotExists().on('pauses').column('resumed_at').execute();
+      await db.schema.createIndex('gifts_created').ifNotExists().on('gifts').column('created_at').execute();
+      await db.schema.createIndex('events_parent').ifNotExists().on('events').column('parent').execute();
+    },
+  },
 };

@@ -50,6 +50,11 @@ export class Outbox {
     return this.#loop.stop();
   }
 
+  /** Before this time the platform is not called, in milliseconds since 1970. */
+  get silentUntil(): number {
+    return this.#silentUntil;
+  }
+
   #tell(event: EventRow): Promise<void> {
     const { kind } = event;
     return kind === 'gift' || kind === 'renewal' ? this.#record(event) : this.#update(kind, event);
@@ -87,12 +92,12 @@ export class Outbox {
   async #update(kind: GiftChange['kind'], event: EventRow): Promise<void> {
     const { journal, now } = this.#options, recorder = this.#options.recorder();
     try {
+      const entry = await journal.events.entryOf(event.reference), platformId = entry?.platform_id ?? null, first = await this.#first(event);
+      if (!entry && first.state === 'declined') return await journal.events.needless(event, 'the platform was never told of its gift, which counts as declined');
       if (!recorder.update) return await journal.events.left(event, 'by-hand', 'the platform has no call for changes');
-      const entry = await journal.events.entryOf(event.reference);
-      if (!entry || entry.state === 'by-hand') return await journal.events.left(event, 'by-hand', 'its gift was left to a person');
       if (await journal.events.isOvertaking(event)) return await journal.events.postponed(event, { dueAt: now() + LET_EARLIER_PASS, error: event.last_error, sendingBeganAt: null });
-      if (entry.platform_id === null) return await journal.events.postponed(event, { dueAt: now() + (entry.state === 'waiting' ? LET_EARLIER_PASS : LOOK_FOR_GIFT), error: 'the platform does not know the gift yet', sendingBeganAt: null });
-      await recorder.update(toChange(kind, event, await this.#first(event), entry.platform_id));
+      if (platformId === null) return await journal.events.postponed(event, { dueAt: now() + (entry?.state === 'waiting' ? LET_EARLIER_PASS : LOOK_FOR_GIFT), error: 'the platform does not know the gift yet', sendingBeganAt: null });
+      await recorder.update(toChange(kind, event, first, platformId));
       await this.#recorded(event, null);
     } catch (error) {
       await this.#postpone(event, error, null);

@@ -37,6 +37,13 @@ export function endpointPages({ desks, files }: PagesOptions): Hono {
       : page(c, unknownFormDocument('../../', id), { ...OWN, ancestors: "'self'" }, 404);
   });
 
+  app.route('/', pageFiles(files));
+  return app;
+}
+
+/** The scripts and style sheets of the pages. */
+export function pageFiles(files: ScriptFiles): Hono {
+  const app = new Hono();
   app.get('/pages/:name{[\\w-]+\\.(js|css)}', async (c) => {
     const name = c.req.param('name'), file = (await files()).get(`pages/${name}`);
     if (!file) throw new Problem('not-found', `There is no ${name} here. Reload the page: it asks for a part of an earlier release.`);

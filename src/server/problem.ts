@@ -25,3 +25,8 @@ export class Problem extends Error {
     return Response.json(body, { status, headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...(this.#retryAfter !== undefined && { 'Retry-After': String(this.#retryAfter) }) } });
   }
 }
+
+/** The operator has paused the organisation. */
+export function pausedProblem(): Problem {
+  return new Problem('paused', 'This organisation takes no gifts for the time being, and nothing was charged. Try again later.');
+}

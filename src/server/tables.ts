@@ -47,7 +47,7 @@ export interface GiftRow {
  */
 export type EventKind = 'gift' | 'settled' | 'failed' | 'refund' | 'refund-failed' | 'dispute-opened' | 'dispute-won' | 'dispute-lost' | 'renewal' | 'renewal-failed' | 'resumption' | 'suspension' | 'cancellation';
 
-/** waiting: to be sent · recorded: the platform knows · held: it may know, and a person decides · by-hand: this platform takes no such call, so a person enters it. */
+/** waiting: to be sent · recorded: the platform knows, by a call or by a person's hand, or need not know · held: it may know, and a person decides · by-hand: this platform takes no such call, so a person enters it. */
 export type EventState = 'waiting' | 'recorded' | 'held' | 'by-hand';
 
 /** One thing that the platform is to know, one row. Times are milliseconds since 1970. */
@@ -71,6 +71,8 @@ export interface EventRow {
   readonly sending_began_at: number | null;
   readonly attempts: number;
   readonly due_at: number;
+  /** Until when a server is telling it, at most; never after `due_at`. */
+  readonly claimed_until: number;
   readonly last_error: string | null;
   /** Events are sent in the order of this time. */
   readonly created_at: number;
@@ -153,6 +155,51 @@ export interface GuardSecretRow {
   readonly secret: string;
 }
 
+/** What a person may say of a payment or of an event that waits for one: see ways-out.ts. */
+export type Decision = 'charged' | 'entered' | 'declined' | 'recorded' | 'not-recorded' | 'send';
+
+/** What a person decided, one row. It is kept with the step that it was, or not at all. */
+export interface ResolutionRow {
+  readonly id: string;
+  /** Of the first gift. */
+  readonly gift: string;
+  /** The event that it was about; `null`: the gift's payment. */
+  readonly event: string | null;
+  readonly decision: Decision;
+  readonly from_state: GiftState | EventState;
+  readonly to_state: GiftState | EventState;
+  /** The platform's id, where the person named it. */
+  readonly platform_id: number | null;
+  readonly decided_by: string;
+  readonly note: string;
+  /** Milliseconds since 1970. */
+  readonly decided_at: number;
+}
+
+/** A time in which an organisation takes no new gifts. Times are milliseconds since 1970. */
+export interface PauseRow {
+  readonly id: string;
+  readonly organization: string;
+  readonly paused_at: number;
+  readonly paused_by: string;
+  readonly note: string;
+  /** `null`: it goes on. */
+  readonly resumed_at: number | null;
+  readonly resumed_by: string | null;
+  readonly resume_note: string | null;
+}
+
+/** Somebody who is logged in to the operator's page. Times are milliseconds since 1970. */
+export interface OperatorSessionRow {
+  /** An HMAC of the cookie's token under the operator's key: with another key it is no session. */
+  readonly id: string;
+  readonly name: string;
+  /** What came of the last press, in JSON, until it was shown. */
+  readonly notice: string | null;
+  readonly began_at: number;
+  readonly used_at: number;
+}
+
 export interface Tables {
   gifts: GiftRow;
   events: EventRow;
@@ -162,4 +209,7 @@ export interface Tables {
   script_files: ScriptFileRow;
   guard_counts: GuardCountRow;
   guard_secrets: GuardSecretRow;
+  resolutions: ResolutionRow;
+  pauses: PauseRow;
+  operator_sessions: OperatorSessionRow;
 }

@@ -1,7 +1,7 @@
 import type { DonorField } from '../model/donor.ts';
 
 /** What may happen to a gift as a whole. */
-export type GiftNotice = 'settings-changed' | 'card-incomplete' | 'card-failed' | 'card-declined' | 'not-confirmed' | 'not-charged' | 'no-answer' | 'offline' | 'too-many-requests' | 'definition-changed' | 'refused';
+export type GiftNotice = 'settings-changed' | 'card-incomplete' | 'card-failed' | 'card-declined' | 'not-confirmed' | 'not-charged' | 'no-answer' | 'offline' | 'too-many-requests' | 'definition-changed' | 'paused' | 'refused';
 
 /** A text that depends on a number, {count}: a form for each of the language's plural categories that differ from `other`. */
 export type Plural = { readonly other: string } & Readonly<Partial<Record<Exclude<Intl.LDMLPluralRule, 'other'>, string>>>;
@@ -32,6 +32,7 @@ export const enSending = {
     offline: 'You are offline. Everything you typed is still here. Press the button again when you are back online: you are charged once at most.',
     'too-many-requests': 'Many people are giving right now. Everything you typed is still here. Please press the button again after {time}: you are charged once at most.',
     'definition-changed': 'This form was changed while you filled it in. Please look over your gift and press the button again. Nothing was charged.',
+    paused: '{organization} takes no gifts right now. Nothing was charged, and everything you typed is still here. Please try again later.',
     refused: 'This gift was not accepted, and nothing was charged. Please write to {contact} so that it can be mended.',
   } satisfies Record<GiftNotice, string>,
 

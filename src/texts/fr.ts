@@ -67,6 +67,7 @@ export const tables: Tables = {
       offline: 'Vous êtes hors ligne. Tout ce que vous avez saisi est toujours là. Appuyez à nouveau sur le bouton une fois la connexion rétablie\u00a0: le montant sera débité une fois au maximum.',
       'too-many-requests': 'De nombreuses personnes donnent en ce moment. Tout ce que vous avez saisi est toujours là. Merci d’appuyer à nouveau sur le bouton après {time}\u00a0: le montant sera débité une fois au maximum.',
       'definition-changed': 'Ce formulaire a été modifié pendant que vous le remplissiez. Merci de vérifier votre don et d’appuyer à nouveau sur le bouton. Rien n’a été débité.',
+      paused: '{organization} n’accepte pas de dons pour le moment. Rien n’a été débité et tout ce que vous avez saisi est encore là. Merci de réessayer plus tard.',
       refused: 'Ce don n’a pas été accepté et rien n’a été débité. Merci d’écrire à {contact} pour que le problème puisse être résolu.',
     },
     hosted: 'Vous payez à l’étape suivante, sur une page sécurisée du prestataire de paiement.',

@@ -67,6 +67,7 @@ export const tables: Tables = {
       offline: 'Sei offline. Tutto quello che hai scritto è ancora qui. Premi di nuovo il pulsante quando torna la connessione: ci sarà al massimo un solo addebito.',
       'too-many-requests': 'In questo momento stanno donando molte persone. Tutto quello che hai scritto è ancora qui. Premi di nuovo il pulsante dopo le ore {time}: ci sarà al massimo un solo addebito.',
       'definition-changed': 'Questo modulo è cambiato mentre lo compilavi. Ricontrolla la donazione e premi di nuovo il pulsante. Non è stato addebitato nulla.',
+      paused: '{organization} al momento non accetta donazioni. Non è stato addebitato nulla e tutto ciò che hai scritto è ancora qui. Riprova più tardi.',
       refused: 'Questa donazione non è stata accettata e non è stato addebitato nulla. Scrivi a {contact} perché il problema possa essere risolto.',
     },
     hosted: 'Pagherai nel passaggio successivo, su una pagina sicura del gestore dei pagamenti.',

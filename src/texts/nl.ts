@@ -67,6 +67,7 @@ export const tables: Tables = {
       offline: 'Je bent offline. Alles wat je hebt ingevuld, staat er nog. Druk opnieuw op de knop zodra je weer online bent: er wordt hoogstens één keer afgeschreven.',
       'too-many-requests': 'Op dit moment doneren veel mensen. Alles wat je hebt ingevuld, staat er nog. Druk na {time}\u00a0uur opnieuw op de knop: er wordt hoogstens één keer afgeschreven.',
       'definition-changed': 'Dit formulier is gewijzigd terwijl je het invulde. Controleer je gift en druk opnieuw op de knop. Er is niets afgeschreven.',
+      paused: '{organization} neemt op dit moment geen giften aan. Er is niets afgeschreven en alles wat je hebt ingevuld staat er nog. Probeer het later opnieuw.',
       refused: 'Deze gift is niet geaccepteerd en er is niets afgeschreven. Mail naar {contact}, zodat het probleem kan worden opgelost.',
     },
     hosted: 'Je betaalt in de volgende stap, op een beveiligde pagina van de betaaldienst.',

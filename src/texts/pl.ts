@@ -69,6 +69,7 @@ export const tables: Tables = {
       offline: 'Brak połączenia z internetem. Wszystkie wpisane dane są nadal w formularzu. Gdy połączenie wróci, naciśnij przycisk ponownie: środki zostaną pobrane najwyżej raz.',
       'too-many-requests': 'W tej chwili darowizny przekazuje bardzo wiele osób. Wszystkie wpisane dane są nadal w formularzu. Naciśnij przycisk ponownie po godzinie {time}: środki zostaną pobrane najwyżej raz.',
       'definition-changed': 'Formularz zmienił się w trakcie wypełniania. Sprawdź swoją darowiznę i naciśnij przycisk ponownie. Nie pobrano żadnych środków.',
+      paused: '{organization} chwilowo nie przyjmuje darowizn. Nie pobrano żadnych środków, a wszystkie wpisane dane zostały zachowane. Spróbuj ponownie później.',
       refused: 'Ta darowizna nie została przyjęta i nie pobrano żadnych środków. Napisz na adres {contact}, żeby można było to naprawić.',
     },
     hosted: 'Zapłacisz w następnym kroku, na bezpiecznej stronie operatora płatności.',

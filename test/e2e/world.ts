@@ -10,7 +10,7 @@ import { demoPage } from '../../demo/page.ts';
 
 export { expect };
 
-export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key', WEBHOOK_SECRET = 'canary-webhook-secret';
+export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key', WEBHOOK_SECRET = 'canary-webhook-secret', OPERATOR_KEY = 'canary-operator-key';
 const ORGANIZATION_KEY = 'organization-key', READ_KEY = 'read-key';
 const COMMAND = 'dist/cli/index.js';
 
@@ -64,7 +64,8 @@ export class World {
     const page = `http://127.0.0.1:${await listenOn(site)}`;
     const configuration = (await readFile('demo/donation-form.config.json', 'utf8'))
       .replaceAll('http://127.0.0.1:4100', page).replaceAll('http://127.0.0.1:4102', sandbox).replace('"port": 4101', `"port": ${endpointPort}`).replace('"port": 4103', `"port": ${operatorPort}`);
-    const parsed = JSON.parse(configuration) as { organizations: [{ payments: readonly object[] }] };
+    const parsed = JSON.parse(configuration) as { operator: object; organizations: [{ payments: readonly object[] }] };
+    parsed.operator = { ...parsed.operator, key: { env: 'OPERATOR_KEY' } };
     if (paymentsAt) parsed.organizations[0].payments = paymentsAt(sandbox);
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     await writeFile(join(folder, 'donation-form.config.json'), JSON.stringify(parsed));
@@ -75,7 +76,7 @@ export class World {
 
   async startEndpoint(): Promise<void> {
     this.#endpointProcess = spawn('node', [COMMAND, 'serve', '--config', join(this.#folder, 'donation-form.config.json')], {
-      env: { PATH: process.env.PATH, FUNDRAISING_API_KEY: PLATFORM_KEY, PAYMENT_SECRET_KEY: SECRET_KEY, PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET, ...this.#environment }, stdio: ['ignore', 'ignore', 'inherit'],
+      env: { PATH: process.env.PATH, FUNDRAISING_API_KEY: PLATFORM_KEY, PAYMENT_SECRET_KEY: SECRET_KEY, PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET, OPERATOR_KEY, ...this.#environment }, stdio: ['ignore', 'ignore', 'inherit'],
     });
     await answers(`${this.endpoint}/healthz`);
   }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createOperatorHandler } from '../../src/server/operator/handler.ts';
 import { ORIGIN, PLATFORM_KEY, SECRET_KEY, WEBHOOK_SECRET, newKey, openDesk } from './support.ts';
 
 const OPERATOR_KEY = 'canary-operator-key';
@@ -40,8 +39,8 @@ const LEAK = new RegExp([PLATFORM_KEY, SECRET_KEY, WEBHOOK_SECRET, OPERATOR_KEY,
 
 test('10,000 odd requests: none fails inside the server, and no answer tells a secret, a donor or the code', async (context) => {
   let time = Date.UTC(2026, 10, 21);
-  await using desk = await openDesk({ now: () => time, between: async () => new Response('canary-upstream', { status: 500 }) });
-  const operator = createOperatorHandler({ ...desk, key: OPERATOR_KEY }), statuses = new Map<number, number>();
+  await using desk = await openDesk({ key: OPERATOR_KEY, now: () => time, between: async () => new Response('canary-upstream', { status: 500 }) });
+  const { operator } = desk, statuses = new Map<number, number>();
   const body = bodies(JSON.stringify(await desk.request()));
   const donation = fc.record({ verb: fc.constant('POST'), path: fc.constant('/donations'), given: fc.constant(0).map(() => ({ Origin: ORIGIN, 'Content-Type': 'application/json', 'Idempotency-Key': newKey() })), body, isPublic: fc.constant(true) });
   const anything = fc.record({ verb: method, path: target, given: headers, body, isPublic: fc.integer({ min: 0, max: 4 }).map((one) => one > 0) });

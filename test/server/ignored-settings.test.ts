@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IgnoredSettings } from '../../src/contract/ignored-settings.ts';
-import { createOperatorHandler } from '../../src/server/operator/handler.ts';
 import { ORIGIN, openDesk, problemOf, type Desk } from './support.ts';
 
 const mistake = { name: 'fund-code', reason: 'not-offered' } as const;
@@ -9,7 +8,7 @@ const report = (desk: Desk, body: unknown, headers: Record<string, string> = {})
   method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', Origin: ORIGIN, ...headers },
 })));
 const counted = async (desk: Desk, query = ''): Promise<Record<string, unknown>[]> => {
-  const response = await createOperatorHandler({ ...desk, key: undefined })(new Request(`http://127.0.0.1/ignored-settings${query}`));
+  const response = await desk.operator(new Request(`http://127.0.0.1/ignored-settings${query}`));
   return (await response.json() as { items: Record<string, unknown>[] }).items;
 };
 
@@ -67,6 +66,6 @@ test('days are counted apart, and forgotten after 90', async () => {
   today += 60 * 86_400_000;
   desk.tally.add({ form: 'main', ignored: [{ ...mistake, name: 'amt' }] });
   assert.deepEqual((await counted(desk, '?days=90')).map(({ name }) => name), ['amt']);
-  const refused = await createOperatorHandler({ ...desk, key: undefined })(new Request('http://127.0.0.1/ignored-settings?days=x'));
+  const refused = await desk.operator(new Request('http://127.0.0.1/ignored-settings?days=x'));
   assert.deepEqual([refused.status, await refused.json()], [400, { message: "days is 'x'; expected a number from 1 to 90." }]);
 });

@@ -13,6 +13,7 @@ import { Desks } from '../../src/server/desks.ts';
 import { Guard } from '../../src/server/guard/guard.ts';
 import { createHandler, type Handler } from '../../src/server/handler.ts';
 import { Journal } from '../../src/server/journal.ts';
+import { createOperatorHandler } from '../../src/server/operator/handler.ts';
 import type { PaymentOption } from '../../src/server/organization.ts';
 import { PlatformWebhooks } from '../../src/server/platform-webhooks/platform-webhooks.ts';
 import type { PlatformSource } from '../../src/server/platform-webhooks/source.ts';
@@ -44,6 +45,8 @@ export interface DeskOptions {
   /** An SQLite file to share with an earlier desk. */
   readonly store?: string;
   readonly sandbox?: ReturnType<typeof createSandbox>;
+  /** The operator's key. */
+  readonly key?: string;
   /** Ways to pay beside the sandbox's processor. */
   readonly payments?: Readonly<Record<string, PaymentOption>>;
   readonly recorder?: (recorder: GiftRecorder) => GiftRecorder;
@@ -56,6 +59,8 @@ export interface DeskOptions {
 /** A server with one organisation in front of a real sandbox, joined without sockets. */
 export interface Desk extends AsyncDisposable {
   readonly handler: { readonly fetch: Handler; readonly start: () => void; readonly stop: () => Promise<void> };
+  /** What the operator's listener serves. */
+  readonly operator: Handler;
   readonly journal: Journal;
   readonly tally: Tally;
   readonly platformWebhooks: PlatformWebhooks;
@@ -81,7 +86,7 @@ export const newKey = (): string => randomBytes(18).toString('base64url');
 export const problemOf = async (response: Response): Promise<ProblemDetails> => await response.json() as ProblemDetails;
 export const outcomeOf = async (response: Response): Promise<Outcome> => outcome.parse(await response.json());
 
-export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, sandbox: given, form = exampleForm, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime, trustedProxies = 0 }: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, sandbox: given, form = exampleForm, key: operatorKey, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime, trustedProxies = 0 }: DeskOptions = {}): Promise<Desk> {
   const sandbox = given ?? createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(now()), ...(hourlyLimit !== undefined && { hourlyLimit }) });
   const calls: string[] = [], sent: string[] = [];
   const reach: Fetch = (input, init) => between(new Request(input, init), async (request) => {
@@ -115,7 +120,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   }
 
   return {
-    handler, journal, tally, platformWebhooks, etag, calls, sent, logged, token,
+    handler, operator: createOperatorHandler({ desks, journal, tally, platformWebhooks, store, scripts, key: operatorKey, log, now }), journal, tally, platformWebhooks, etag, calls, sent, logged, token,
     async request({ gift, donor, card, ...rest } = {}) {
       return {
         version: 1, definition: etag,

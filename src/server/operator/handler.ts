@@ -1,24 +1,30 @@
 import { Hono } from 'hono';
+import type { Logger } from 'pino';
+import { PROBLEMS } from '../../contract/problem.ts';
 import type { Handler } from '../handler.ts';
-import type { Journal } from '../journal.ts';
 import type { PlatformWebhooks } from '../platform-webhooks/platform-webhooks.ts';
+import { Problem } from '../problem.ts';
+import type { Connection } from '../routes/route.ts';
 import { safeHeaders } from '../safe-headers.ts';
 import type { Tally } from '../tally.ts';
 import { byHandRoutes } from './by-hand.ts';
+import { giftRoutes } from './gifts.ts';
+import { organizationRoutes } from './organizations.ts';
+import { operatorPage, type PageOptions } from './page.ts';
 import { platformWebhookReports } from './platform-webhooks.ts';
 import { reportRoutes } from './reports.ts';
 
-export interface OperatorOptions {
-  readonly journal: Journal;
+export interface OperatorOptions extends PageOptions {
   readonly tally: Tally;
   readonly platformWebhooks: PlatformWebhooks;
   /** What the operator shows to see donors' data or to change something. */
   readonly key: string | undefined;
+  readonly log: Logger;
 }
 
 /** What the operator may ask, on a listener that the public does not reach. */
 export function createOperatorHandler(options: OperatorOptions): Handler {
-  const app = new Hono();
+  const app = new Hono<{ Bindings: Connection }>();
   app.use(safeHeaders());
   app.use(async (c, next) => {
     await next();
@@ -27,6 +33,14 @@ export function createOperatorHandler(options: OperatorOptions): Handler {
   app.route('/', reportRoutes(options));
   app.route('/', byHandRoutes(options));
   app.route('/', platformWebhookReports(options));
-  app.notFound((c) => c.json({ message: 'There is nothing at this address. GET /ignored-settings says what forms ignored of their settings, GET /events/by-hand what is to be entered at the platform, GET /platform-webhooks what the platforms told.' }, 404));
-  return (request) => app.fetch(request);
+  app.route('/', giftRoutes(options));
+  app.route('/', organizationRoutes(options));
+  app.route('/', operatorPage(options));
+  app.notFound((c) => c.json({ message: 'There is nothing at this address. / is the operator\'s page; docs/operator.md names the commands.' }, 404));
+  app.onError((error, c) => {
+    if (error instanceof Problem) return c.json({ message: error.message }, PROBLEMS[error.code]);
+    options.log.error({ error: error.name, at: error.stack?.split('\n').filter((line) => /^ {4}at /.test(line)).join('\n') }, 'a request of the operator failed');
+    return c.json({ message: 'The server failed; its log says where. Nothing was changed.' }, 500);
+  });
+  return (request, connection = {}) => app.fetch(request, connection);
 }

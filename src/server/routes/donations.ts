@@ -9,7 +9,7 @@ import { LARGEST_BODY, LARGEST_REPORT } from '../guard/sizes.ts';
 import { sha256 } from '../hash.ts';
 import type { Journal } from '../journal.ts';
 import { giverIn, toOutcome } from '../kept-gift.ts';
-import { Problem } from '../problem.ts';
+import { Problem, pausedProblem } from '../problem.ts';
 import { checkDonation, checkReturnUrl, readDonation } from '../read-donation.ts';
 import type { GiftRow } from '../tables.ts';
 import { SOLUTION_HEADER, clientIn } from './challenge.ts';
@@ -43,6 +43,7 @@ export function donationRoutes({ desks, journal, guard }: { readonly desks: Desk
     }
     const { organization, form, donations } = desks.of(request.form.id);
     checkOrigin(origin, organization.origins);
+    if (await journal.pauses.isPaused(organization.id)) throw pausedProblem();
     const { definition, etag } = inLanguage(form, request.form.language);
     if (!hasTag(request.definition, etag)) throw new Problem('definition-changed', 'The form has changed since it was shown. Fetch GET /form again in the language of form.language, show it and ask the donor again.');
     checkDonation(request, definition);

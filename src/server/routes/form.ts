@@ -4,6 +4,8 @@ import { inLanguage, type Desks } from '../desks.ts';
 import type { Guard } from '../guard/guard.ts';
 import { checkContentType, checkFetchMetadata, checkOrigin } from '../guard/origin.ts';
 import { LARGEST_REPORT } from '../guard/sizes.ts';
+import type { Journal } from '../journal.ts';
+import { pausedProblem } from '../problem.ts';
 import { answerWith } from '../public-body.ts';
 import { readBody } from '../read-body.ts';
 import type { Tally } from '../tally.ts';
@@ -11,12 +13,13 @@ import { clientIn } from './challenge.ts';
 import { atMost, newRoutes, onlyThese, type RouteEnv } from './route.ts';
 
 /** What a form is, and what it ignored of its settings. */
-export function formRoutes({ desks, tally, guard }: { readonly desks: Desks; readonly tally: Tally; readonly guard: Guard }): Hono<RouteEnv> {
+export function formRoutes({ desks, journal, tally, guard }: { readonly desks: Desks; readonly journal: Journal; readonly tally: Tally; readonly guard: Guard }): Hono<RouteEnv> {
   const app = newRoutes();
 
-  app.get('/form', (c) => {
-    const offer = inLanguage(desks.of(c.req.query('id')).form, c.req.query('language') ?? '');
-    return answerWith(c, offer, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' });
+  app.get('/form', async (c) => {
+    const { form, organization } = desks.of(c.req.query('id'));
+    if (await journal.pauses.isPaused(organization.id)) throw pausedProblem();
+    return answerWith(c, inLanguage(form, c.req.query('language') ?? ''), { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' });
   });
 
   app.post('/ignored-settings', atMost(LARGEST_REPORT), async (c) => {

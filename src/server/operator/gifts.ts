@@ -1,0 +1,97 @@
+import { Hono } from 'hono';
+import type { Desks } from '../desks.ts';
+import type { Journal } from '../journal.ts';
+import { NotDecidableError, type Resolve } from '../resolutions.ts';
+import type { Store } from '../store.ts';
+import { operatorsOnly } from './access.ts';
+import { LIST_STATES, listGifts, type ListState } from './gift-list.ts';
+import { reportOf, type GiftReport, type ResolutionReport } from './gift-report.ts';
+import { faultOf, resolve } from './orders.ts';
+import { retryNow } from './retry.ts';
+
+const USUAL_DAYS = 30, MOST_DAYS = 3_660;
+
+export interface GiftsOptions {
+  readonly journal: Journal;
+  readonly desks: Desks;
+  readonly store: Store;
+  readonly key: string | undefined;
+  readonly now: () => number;
+}
+
+/** What came of a resolution, and what can be said of the gift now. */
+export interface Resolved {
+  readonly resolution: ResolutionReport;
+  readonly report: GiftReport;
+}
+
+/** The operator's work on gifts, for the command and the page. */
+export class GiftWork {
+  readonly #options: GiftsOptions;
+
+  constructor(options: GiftsOptions) {
+    this.#options = options;
+  }
+
+  /** @param reference of a gift or of a renewal. */
+  async report(reference: string): Promise<GiftReport | undefined> {
+    const { journal, now } = this.#options, family = await journal.resolutions.family(reference);
+    return family && reportOf(family, await journal.resolutions.of(family.gift.reference), now());
+  }
+
+  /** Tries now what waits of a gift. @returns what came of it, in sentences; `undefined` where there is no such gift. */
+  async retry(reference: string): Promise<string[] | undefined> {
+    const { journal, desks, now } = this.#options, family = await journal.resolutions.family(reference);
+    return family && retryNow(family, desks.donationsOf(family.gift.organization), journal, now);
+  }
+
+  /** Takes the step that a person decided on, and lets what follows from it be told. @throws {NotDecidableError} */
+  async resolve(order: Resolve): Promise<Resolved> {
+    const { journal, desks } = this.#options, { id } = await journal.resolutions.decide(order);
+    const report = (await this.report(order.reference))!, all = await journal.resolutions.of(report.reference);
+    await journal.events.dueNow(report.events.map((event) => event.id));
+    desks.donationsOf(report.organization)?.start();
+    return { report, resolution: report.resolutions[all.findIndex((one) => one.id === id)]! };
+  }
+}
+
+/** Gifts, for the command: behind the operator's key. */
+export function giftRoutes(options: GiftsOptions): Hono {
+  const { store, key, now } = options, app = new Hono(), work = new GiftWork(options);
+  app.use('/api/gifts/*', operatorsOnly(key));
+
+  app.get('/api/gifts', async (c) => {
+    const { state, organization, days: written = String(USUAL_DAYS) } = c.req.query(), days = Number(written);
+    if (!/^\d{1,4}$/.test(written) || days < 1 || days > MOST_DAYS) return c.json({ message: `days is '${written}'; expected a number from 1 to ${MOST_DAYS}.` }, 400);
+    if (state !== undefined && !isListState(state)) return c.json({ message: `state is '${state}'; expected one of ${LIST_STATES.join(', ')}.` }, 400);
+    return c.json({ days, ...await listGifts(store.db, { state, organization, days }, now()) });
+  });
+
+  app.get('/api/gifts/:reference', async (c) => {
+    const report = await work.report(c.req.param('reference'));
+    return report ? c.json(report) : c.json(unknown(c.req.param('reference')), 404);
+  });
+
+  app.post('/api/gifts/:reference/retry', async (c) => {
+    const said = await work.retry(c.req.param('reference'));
+    return said ? c.json({ said }) : c.json(unknown(c.req.param('reference')), 404);
+  });
+
+  app.post('/api/gifts/:reference/resolve', async (c) => {
+    const { data, error } = resolve.safeParse(await c.req.json().catch(() => undefined));
+    if (error) return c.json({ message: faultOf(error) }, 400);
+    try {
+      return c.json(await work.resolve({ ...data, reference: c.req.param('reference') }));
+    } catch (refusal) {
+      if (refusal instanceof NotDecidableError) return c.json({ message: refusal.message }, 409);
+      throw refusal;
+    }
+  });
+  return app;
+}
+
+const isListState = (state: string): state is ListState => (LIST_STATES as readonly string[]).includes(state);
+
+function unknown(reference: string): { readonly message: string } {
+  return { message: `No gift has the reference ${reference}. It is what the donor, the processor and the platform see, such as 7K4M9-QXD2P.` };
+}

@@ -1,0 +1,185 @@
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { getCookie, setCookie } from 'hono/cookie';
+import { isSame } from '../hash.ts';
+import { pageFiles } from '../pages.ts';
+import { NotDecidableError } from '../resolutions.ts';
+import type { Connection } from '../routes/route.ts';
+import type { ScriptFiles } from '../script.ts';
+import { overviewOf } from './gift-list.ts';
+import { GiftWork, type GiftsOptions } from './gifts.ts';
+import { faultOf, name as nameSchema, readPlatformId, resolve } from './orders.ts';
+import { organizationReports, switchOrganization } from './organizations.ts';
+import { csrfOf, newToken, Sessions, type Notice, type Session } from './sessions.ts';
+import { Tries } from './tries.ts';
+import { giftDocument, noGiftDocument } from './views/gift.ts';
+import type { Html, Visit } from './views/layout.ts';
+import { logInDocument, noKeyDocument } from './views/log-in.ts';
+import { overviewDocument } from './views/overview.ts';
+
+export interface PageOptions extends GiftsOptions {
+  /** The pages' style sheets. */
+  readonly scripts: ScriptFiles;
+}
+
+/** The largest form, in bytes. */
+const LARGEST_FORM = 16 * 1024;
+
+const tooLarge = bodyLimit({ maxSize: LARGEST_FORM, onError: (c) => c.text(`This form is larger than ${LARGEST_FORM} bytes. Nothing was changed: shorten the note.`, 413) });
+
+const HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+interface PageEnv {
+  Bindings: Connection;
+  Variables: {
+    /** The cookie's token. */
+    token: string;
+    visit: Visit;
+    session: Session;
+    /** What a form sent. */
+    fields: Readonly<Record<string, string>>;
+  };
+}
+type PageContext = Context<PageEnv>;
+
+/** The operator's page. Nothing of it needs a script. */
+export function operatorPage(options: PageOptions): Hono<PageEnv> {
+  const { store, key, now, desks, scripts } = options;
+  const app = new Hono<PageEnv>(), work = new GiftWork(options), tries = new Tries(now);
+  const sessions = key === undefined ? undefined : new Sessions(store, key, now);
+  const show = (c: PageContext, document: Html, status: 200 | 400 | 401 | 403 | 404 | 429 = 200): Response | Promise<Response> => c.html(document, status, HEADERS);
+
+  app.route('/', pageFiles(scripts));
+
+  app.use(async (c, next) => {
+    if (!isPage(c.req.path)) return next();
+    const token = getCookie(c, cookieName(c)) ?? newToken(), session = await sessions?.find(token);
+    c.set('token', token);
+    c.set('visit', { csrf: csrfOf(token), session });
+    if (!sessions) return show(c, noKeyDocument({ csrf: '' }), 403);
+    if (session) c.set('session', session);
+    else if (c.req.path !== '/log-in') return c.req.method === 'GET' ? askToLogIn(c) : c.redirect('/', 303);
+    return next();
+  });
+
+  const askToLogIn = (c: PageContext): Response | Promise<Response> => {
+    keepToken(c, c.get('token'));
+    return show(c, logInDocument(c.get('visit'), { to: c.req.path }), 401);
+  };
+
+  /** Reads a form that this page has made, and no other. */
+  const form = (path: string, take: (c: PageContext) => Promise<Response>): void => {
+    app.post(path, tooLarge, async (c) => {
+      const fields = Object.fromEntries(Object.entries(await c.req.parseBody().catch(() => ({}))).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+      const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';
+      if (site !== 'same-origin' || !isSame(fields.csrf ?? '', csrfOf(c.get('token')))) {
+        keepToken(c, c.get('token'));
+        const problem = 'This form was not sent by this page, or has been open for too long. Nothing was changed. Please try again.';
+        if (!c.get('visit').session) return show(c, logInDocument(c.get('visit'), { to: '/', problem }), 403);
+        return lead(c, '/', { isProblem: true, text: problem });
+      }
+      c.set('fields', fields);
+      return take(c);
+    });
+  };
+
+  /** Leads to a page, which says what came of the press. */
+  const lead = async (c: PageContext, to: string, notice?: Notice): Promise<Response> => {
+    if (notice) await sessions!.note(c.get('token'), notice);
+    return c.redirect(to, 303);
+  };
+
+  /** Shows a page with what came of the press before it, once. */
+  const showOnce = async (c: PageContext, document: Html, status: 200 | 404 = 200): Promise<Response> => {
+    if (c.get('session').notice) await sessions!.note(c.get('token'), undefined);
+    return show(c, document, status);
+  };
+
+  form('/log-in', async (c) => {
+    const { key: given = '', name: written = '', to = '/' } = c.get('fields'), address = c.env.address ?? '', { data: name } = nameSchema.safeParse(written);
+    const refuse = (problem: string, status: 400 | 401 | 429): Response | Promise<Response> => show(c, logInDocument(c.get('visit'), { to, problem, name: written }), status);
+    if (!tries.mayTry(address)) return refuse('Too many wrong keys. Please wait ten minutes. The commands of donation-form work meanwhile.', 429);
+    if (name === undefined) return refuse('Please give your name: it is kept with everything that you decide.', 400);
+    if (!isSame(given, key!)) {
+      tries.fail(address);
+      return refuse('This is not the operator’s key. It is the one that "operator.key" of the configuration names.', 401);
+    }
+    await sessions!.end(c.get('token'));
+    keepToken(c, await sessions!.begin(name));
+    return c.redirect(isOwnPath(to) ? to : '/', 303);
+  });
+
+  form('/log-out', async (c) => {
+    await sessions!.end(c.get('token'));
+    keepToken(c, newToken());
+    return c.redirect('/', 303);
+  });
+
+  app.get('/log-in', (c) => (c.get('visit').session ? c.redirect('/', 303) : askToLogIn(c)));
+
+  app.get('/', async (c) => {
+    const [overview, organizations] = await Promise.all([overviewOf(store.db, now()), organizationReports(options)]);
+    const silences = organizations.map(({ id, name }) => ({ organization: name, until: desks.donationsOf(id)?.silentUntil ?? 0 })).filter(({ until }) => until > now());
+    return showOnce(c, overviewDocument(c.get('visit'), { overview, organizations, silences, now: now() }));
+  });
+
+  app.get('/find', (c) => c.redirect(`/gifts/${encodeURIComponent((c.req.query('reference') ?? '').trim().toUpperCase())}`, 303));
+
+  app.get('/gifts/:reference', async (c) => {
+    const report = await work.report(c.req.param('reference'));
+    return report ? showOnce(c, giftDocument(c.get('visit'), report, now())) : showOnce(c, noGiftDocument(c.get('visit')), 404);
+  });
+
+  form('/gifts/:reference/retry', async (c) => {
+    const reference = c.req.param('reference')!, said = await work.retry(reference);
+    return lead(c, `/gifts/${reference}`, said && { isProblem: false, text: said.join('\n') });
+  });
+
+  form('/gifts/:reference/resolve', async (c) => {
+    const reference = c.req.param('reference')!, { as, about, note, platformId: written } = c.get('fields');
+    const { data, error } = resolve.safeParse({ as, about, note, by: c.get('session').name, ...(written !== undefined && { platformId: readPlatformId(written) }) });
+    if (error) return lead(c, `/gifts/${reference}`, { isProblem: true, text: `Nothing was changed. ${faultOf(error)}` });
+    try {
+      const { resolution: { decision, about: what, to } } = await work.resolve({ ...data, reference });
+      return await lead(c, `/gifts/${reference}`, { isProblem: false, text: `Kept: “${decision}”. Now ${what} is ${to}.` });
+    } catch (refusal) {
+      if (!(refusal instanceof NotDecidableError)) throw refusal;
+      return lead(c, `/gifts/${reference}`, { isProblem: true, text: `Nothing was changed. ${refusal.message}` });
+    }
+  });
+
+  form('/organizations/:id/:to{pause|resume}', async (c) => {
+    const { id = '', to } = c.req.param() as { id?: string; to: 'pause' | 'resume' }, note = (c.get('fields').note ?? '').trim().slice(0, 1_000);
+    const said = await switchOrganization(options, id, to, { by: c.get('session').name, note });
+    return lead(c, '/', { isProblem: said === undefined, text: said ?? `There is no organisation ${id}.` });
+  });
+  return app;
+}
+
+const PAGES = /^\/(?:find|log-in|log-out|(?:gifts|organizations)\/.*)?$/;
+
+/** Whether an address is a page's, and no command's. */
+function isPage(path: string): boolean {
+  return PAGES.test(path);
+}
+
+function isOwnPath(path: string): boolean {
+  return /^\/(?:gifts\/[\w-]+)?$/.test(path);
+}
+
+/** Whether the browser came by https, maybe to a proxy. */
+function isSecure(c: PageContext): boolean {
+  return new URL(c.req.url).protocol === 'https:' || c.req.header('X-Forwarded-Proto')?.split(',')[0]?.trim() === 'https';
+}
+
+/** With this prefix a browser takes the cookie from this very host by https only. */
+function cookieName(c: PageContext): string {
+  return isSecure(c) ? '__Host-operator' : 'operator';
+}
+
+function keepToken(c: PageContext, token: string): void {
+  setCookie(c, cookieName(c), token, { httpOnly: true, sameSite: 'Strict', secure: isSecure(c), path: '/' });
+}

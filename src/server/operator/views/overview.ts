@@ -1,0 +1,72 @@
+import { html } from 'hono/html';
+import type { Line, Lines, Overview } from '../gift-list.ts';
+import type { OrganizationReport } from '../organizations.ts';
+import { csrfField, dayAndTime, documentOf, moment, pill, span, type Html, type Visit } from './layout.ts';
+
+/** What the overview is made from. Times are milliseconds since 1970. */
+export interface OverviewPage {
+  readonly overview: Overview;
+  readonly organizations: readonly OrganizationReport[];
+  /** Organisations whose platform is not called before a time. */
+  readonly silences: readonly { readonly organization: string; readonly until: number }[];
+  readonly now: number;
+}
+
+/** What needs a person, what waits, what failed, and which organisations take gifts. */
+export function overviewDocument(visit: Visit, { overview: { person, telling, paying, failed, oldestUntold }, organizations, silences, now }: OverviewPage): Html {
+  const paused = organizations.filter((one) => one.paused), several = organizations.length > 1;
+  const title = person.count === 0 ? 'Nothing needs you' : person.count === 1 ? 'One thing needs you' : `${person.count} things need you`;
+  const rows = (lines: Lines, empty: string): Html => list(lines, empty, several, now);
+  return documentOf(`${title} · Donations`, visit, html`<header>
+<p class="organization">${several ? `${organizations.length} organisations` : organizations[0]?.name ?? ''}</p>
+<h1>${title}</h1>
+<p class="lede">${telling.count === 0 ? 'The platform knows of everything else.' : `${telling.count === 1 ? 'One more is' : `${telling.count} more are`} told to the platform without you; the oldest has waited ${span(now - (oldestUntold ?? now))}.`}</p>
+</header>
+<main class="stack">
+${paused.map(({ name, paused: pause }) => html`<p class="banner"><strong>${name} takes no gifts.</strong> ${pause!.by} paused it on ${dayAndTime(pause!.at)}${pause!.note === '' ? '' : `: ${pause!.note}`}. <a href="#organizations">Resume below</a></p>`)}
+${silences.map(({ organization, until }) => html`<p class="banner">The platform of <strong>${organization}</strong> is not called before ${dayAndTime(new Date(until).toISOString())}: it asked for silence, or does not answer. Gifts are taken all the same.</p>`)}
+<ul class="figures">
+${figure('#person', person.count, 'need a person', person.count > 0)}
+${figure('#telling', telling.count, 'wait for the platform')}
+${figure('#paying', paying.count, 'are being paid')}
+${figure('#failed', failed.count, 'failed in 7 days')}
+</ul>
+<section id="person"><h2>Needs a person</h2>
+${rows(person, 'Nothing is held, and nothing is to be entered by hand.')}</section>
+<section id="telling"><h2>Waits for the platform</h2>
+${rows(telling, 'The platform was told of everything.')}</section>
+<section id="paying"><h2>Being paid</h2>
+${rows(paying, 'No payment is under way.')}</section>
+<section id="failed"><h2>Payments that failed in the last 7 days</h2>
+${rows(failed, 'None.')}</section>
+<section id="organizations"><h2>Organisations</h2>
+<ul class="organizations">${organizations.map((one) => organization(one, visit.csrf))}</ul></section>
+</main>`);
+}
+
+function figure(to: string, count: number, what: string, isUrgent = false): Html {
+  return html`<li><a href="${to}"${isUrgent ? html` class="urgent"` : ''}><strong>${count}</strong> ${what}</a></li>`;
+}
+
+function list({ lines, count }: Lines, empty: string, withOrganization: boolean, now: number): Html {
+  if (count === 0) return html`<p class="empty">${empty}</p>`;
+  return html`<ul class="lines">${lines.map((one) => line(one, withOrganization, now))}</ul>
+${count > lines.length ? html`<p class="empty">These are ${lines.length} of ${count}. <code>donation-form gifts list</code> names more.</p>` : ''}`;
+}
+
+function line({ reference, organization, what, donor, sum, state, since, why, nextTry }: Line, withOrganization: boolean, now: number): Html {
+  return html`<li>
+<div class="subject"><a href="/gifts/${reference}">${reference}</a> ${pill(state)}<span class="who">${donor === '' ? 'No name' : donor}${withOrganization ? ` · ${organization}` : ''}</span></div>
+<div class="sum"><span>${what}</span>${sum === null ? '' : html`<strong>${sum}</strong>`}</div>
+<div class="why">${why === '' ? '' : html`<span>${why}</span>`}<span class="when">${moment(since, now)}${nextTry === null ? '' : html`, next try ${nextTry <= now ? 'now' : moment(nextTry, now)}`}</span></div>
+</li>`;
+}
+
+function organization({ id, name, paused }: OrganizationReport, csrf: string): Html {
+  const to = paused ? 'resume' : 'pause';
+  return html`<li>
+<div><strong>${name}</strong> <span class="pill ${paused ? 'person' : 'done'}">${paused ? 'paused' : 'takes gifts'}</span>
+<p class="hint">${paused ? 'Resume: its forms are shown again, and gifts are taken.' : 'Pause: its forms are not shown and no new gift is taken. Gifts that were given before are confirmed, recorded and heard of as ever.'}</p></div>
+<form method="post" action="/organizations/${id}/${to}">${csrfField(csrf)}<label>Note <input name="note" maxlength="1000" autocomplete="off"></label><button${paused ? html` class="primary"` : ''}>${paused ? 'Resume' : 'Pause'} ${name}</button></form>
+</li>`;
+}
