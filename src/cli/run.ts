@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { options, say, type Command } from './command.ts';
+import { checkCommand } from './commands/check.ts';
 import { byHandCommand, listGiftsCommand, resolveGiftCommand, retryGiftCommand, showGiftCommand } from './commands/gifts.ts';
 import { checkLinksCommand, reportLinksCommand } from './commands/links.ts';
 import { listOrganizationsCommand, pauseCommand, resumeCommand } from './commands/organizations.ts';
@@ -9,7 +10,7 @@ import { sandboxCommand } from './commands/sandbox.ts';
 import { serveCommand } from './commands/serve.ts';
 import { listWebhooksCommand, showWebhookCommand } from './commands/webhooks.ts';
 
-const COMMANDS: readonly Command[] = [serveCommand, sandboxCommand, checkLinksCommand, reportLinksCommand, listGiftsCommand, showGiftCommand, retryGiftCommand, resolveGiftCommand, byHandCommand, listOrganizationsCommand, pauseCommand, resumeCommand, listWebhooksCommand, showWebhookCommand];
+const COMMANDS: readonly Command[] = [serveCommand, checkCommand, sandboxCommand, checkLinksCommand, reportLinksCommand, listGiftsCommand, showGiftCommand, retryGiftCommand, resolveGiftCommand, byHandCommand, listOrganizationsCommand, pauseCommand, resumeCommand, listWebhooksCommand, showWebhookCommand];
 
 /** How options stand in the usage of a command. */
 const WRITTEN: Readonly<Partial<Record<keyof typeof options, string>>> = { config: 'FILE', port: 'N', data: 'FILE', fault: 'KIND …', 'processor-webhook': 'URL', form: 'ID', days: 'N', state: 'STATE', organization: 'ID', as: 'DECISION', about: 'EVENT', 'platform-id': 'N', by: 'NAME', note: 'TEXT' };

@@ -163,7 +163,7 @@ const modulePayment = z.strictObject({
 });
 
 const payment = z.discriminatedUnion('provider', [sandboxPayment, stripePayment, offlinePayment, modulePayment], {
-  error: ({ input }) => `found ${JSON.stringify((input as { provider?: unknown } | undefined)?.provider)}, expected sandbox, stripe, offline, or module for one of your own`,
+  error: ({ input }) => `found ${(input as { provider?: unknown } | undefined)?.provider === undefined ? 'nothing' : JSON.stringify((input as { provider: unknown }).provider)}, expected sandbox, stripe, offline, or module for one of your own`,
 });
 export type PaymentConfiguration = z.infer<typeof payment>;
 

@@ -5,10 +5,11 @@ import type { ProblemCode, ProblemDetails } from '../contract/problem.ts';
 /** What came back from the endpoint: an outcome, a refusal, or nothing that can be read. */
 export type Reply =
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
-  | { readonly kind: 'problem'; readonly code: ProblemCode; readonly detail: string; /** Seconds, from the header Retry-After. */ readonly wait: number }
-  | { readonly kind: 'no-answer' };
+  | { readonly kind: 'problem'; readonly code: ProblemCode; readonly detail: string; /** Seconds, from the header Retry-After. */ readonly wait: number; readonly request: string | undefined }
+  | { readonly kind: 'no-answer'; /** What the server's log calls the request that it could not answer. */ readonly request: string | undefined };
 
 const PATIENCE = 40_000;
+const LONGEST_ID = 64;
 
 /** `POST /donations`. @param base the endpoint's address, ending in a slash. @param proof a proof of work, where one was asked for. */
 export function give(base: string, key: string, request: DonationRequest, proof?: string): Promise<Reply> {
@@ -35,15 +36,17 @@ interface Init {
 const post = (body: object) => ({ method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }) satisfies Init;
 
 async function call(address: string, key: string, init: Init): Promise<Reply> {
+  let request: string | undefined;
   try {
     const response = await fetch(address, {
       ...init, headers: { ...init.headers, 'Idempotency-Key': key }, credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE),
     });
+    request = response.headers.get('X-Request-Id')?.slice(0, LONGEST_ID);
     const body = await response.json() as Outcome | ProblemDetails;
     if ('state' in body) return { kind: 'outcome', outcome: body };
-    return 'code' in body && (response.status < 500 || body.code === 'paused') ? { kind: 'problem', code: body.code as ProblemCode, detail: body.detail, wait: waitOf(response) } : { kind: 'no-answer' };
+    return 'code' in body && (response.status < 500 || body.code === 'paused') ? { kind: 'problem', code: body.code as ProblemCode, detail: body.detail, wait: waitOf(response), request } : { kind: 'no-answer', request };
   } catch {
-    return { kind: 'no-answer' };
+    return { kind: 'no-answer', request };
   }
 }
 

@@ -8,7 +8,7 @@ import { Proof } from './proof.ts';
 /** What came of sending a gift: its outcome, or why there is none yet. */
 export type Answer =
   | { readonly outcome: Outcome; /** It is the gift that was sent before the donor changed something. */ readonly isEarlier: boolean }
-  | { readonly notice: GiftNotice; readonly code: string; /** Seconds until another try makes sense. */ readonly wait?: number };
+  | { readonly notice: GiftNotice; readonly code: string; /** Seconds until another try makes sense. */ readonly wait?: number; /** What the server's log calls the request, where the server failed or refused it. */ readonly request?: string | undefined };
 
 /** Milliseconds between questions about a gift whose outcome is not known. */
 const CHECK_EVERY = [2_000, 3_000, 5_000, 10_000];
@@ -23,6 +23,8 @@ export class Giving {
   readonly #proof: Proof;
   /** The key that is asked about: another form may end its attempt meanwhile. */
   #asked: string | undefined;
+  /** What the server's log calls the request that was answered by no outcome last. */
+  failedRequest: string | undefined;
   #checks = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -68,6 +70,7 @@ export class Giving {
   async settle(how: 'confirm' | 'cancel'): Promise<Outcome | 'unknown' | 'no-answer'> {
     this.rest();
     const { key } = this, reply = key === undefined ? undefined : await settle(this.#base, key, how);
+    this.failedRequest = reply && 'request' in reply ? reply.request : undefined;
     if (reply?.kind === 'outcome') return reply.outcome;
     return !reply || (reply.kind === 'problem' && reply.code === 'donation-unknown') ? 'unknown' : 'no-answer';
   }
@@ -114,10 +117,10 @@ export class Giving {
 
 function answerOf(reply: Reply, isEarlier: boolean): Answer {
   if (reply.kind === 'outcome') return { outcome: reply.outcome, isEarlier };
-  if (reply.kind === 'no-answer') return { notice: navigator.onLine ? 'no-answer' : 'offline', code: 'no-answer' };
-  const { code, detail, wait } = reply;
+  if (reply.kind === 'no-answer') return { notice: navigator.onLine ? 'no-answer' : 'offline', code: 'no-answer', request: reply.request };
+  const { code, detail, wait, request } = reply;
   if (code === 'definition-changed' || code === 'too-many-requests' || code === 'paused') return { notice: code, code, wait };
   if (code === 'challenge-required') return { notice: 'not-charged', code };
   console.error(`donation-form: the endpoint refused the gift (${code}): ${detail}`);
-  return { notice: 'refused', code };
+  return { notice: 'refused', code, request };
 }

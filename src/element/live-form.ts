@@ -10,7 +10,7 @@ import type { Flag, Notice } from './view.ts';
 /** What a form shows. */
 export type Phase =
   | { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' }
-  | { readonly name: 'checking' | 'action' | 'pending' | 'thanks'; readonly outcome: Outcome; readonly isEarlier: boolean; /** With action: what its buttons do now, or that nothing came of it. */ readonly step?: 'confirm' | 'cancel' | 'no-answer' };
+  | { readonly name: 'checking' | 'action' | 'pending' | 'thanks'; readonly outcome: Outcome; readonly isEarlier: boolean; /** With action: what its buttons do now, or that nothing came of it. */ readonly step?: 'confirm' | 'cancel' | 'no-answer'; /** What the server's log calls the request of which nothing came. */ readonly request?: string | undefined };
 
 /** A form while it is on a page: where it came from, what the donor did with it, and what it shows. */
 export class LiveForm {
@@ -19,7 +19,7 @@ export class LiveForm {
   edits: Edits = {};
   flags: readonly Flag[] = [];
   notice: Notice | undefined;
-  noticeText = '';
+  noticeText: string | TemplateResult = '';
   /** What the form waits for, in words, where that is not the endpoint. */
   waiting = '';
   /** What stands in the place of the payment field. */

@@ -1,4 +1,4 @@
-import type { CSSResult, TemplateResult } from 'lit';
+import { html, type CSSResult, type TemplateResult } from 'lit';
 import type { Outcome } from '../contract/outcome.ts';
 import { cardNumbersIn } from '../form/card-numbers.ts';
 import { toDonationRequest } from '../form/donation-request.ts';
@@ -15,7 +15,7 @@ import type { LiveForm, Phase } from './live-form.ts';
 import { moneyWriter } from './money-writer.ts';
 import { Paying } from './paying.ts';
 import { actionScreen } from './sections/action.ts';
-import { endingScreen, endingStyles } from './sections/ending.ts';
+import { endingScreen, endingStyles, mention } from './sections/ending.ts';
 import { showSettings, tellChange } from './telling.ts';
 import { thanksAddress } from './thanks-address.ts';
 import { emptyTrap, setTrap } from './trap.ts';
@@ -175,7 +175,7 @@ export class Sender {
     const website = emptyTrap(this.#form), answer = await this.#giving.send({ ...request, payment, ...(website && { form: { ...request.form, website } }) });
     this.isUnknown = 'code' in answer && answer.code === 'no-answer';
     if ('outcome' in answer) return answer.isEarlier ? this.conclude(answer.outcome, true) : this.#acting.carryOn(answer.outcome, false);
-    return answer.notice === 'definition-changed' ? this.#showNewDefinition() : this.refuse(answer.notice, answer.code, answer.wait);
+    return answer.notice === 'definition-changed' ? this.#showNewDefinition() : this.refuse(answer.notice, answer.code, answer.wait, answer.request);
   }
 
   async #refusePayment(problem: 'incomplete' | 'failed' | 'unavailable'): Promise<void> {
@@ -201,7 +201,7 @@ export class Sender {
     this.#acting.rest();
     if (state === 'checking' || state === 'action') {
       const before = live.phase;
-      void live.show({ phase: { name: state, outcome, isEarlier, ...(this.#acting.isUnanswered && { step: 'no-answer' }) }, waiting: '' }).then(() => { if (before.name !== state) this.#focus('h2'); });
+      void live.show({ phase: { name: state, outcome, isEarlier, ...(this.#acting.isUnanswered && { step: 'no-answer', request: this.#giving.failedRequest }) }, waiting: '' }).then(() => { if (before.name !== state) this.#focus('h2'); });
       if (state === 'checking') live.report(state);
       return this.#watch(state, isEarlier);
     }
@@ -233,19 +233,20 @@ export class Sender {
     return phase.name === 'action' ? actionScreen(phase, this.#live, this.#texts, (step) => void this.#acting.take(step, phase)) : endingScreen(phase, this.#live, this.#texts);
   }
 
-  /** Shows the form again, with everything that was typed, and says why. @param wait seconds. */
-  async refuse(notice: GiftNotice | 'payment-unavailable', code: string = notice, wait = 0): Promise<void> {
+  /** Shows the form again, with everything that was typed, and says why. @param wait seconds. @param request what the server's log calls it. */
+  async refuse(notice: GiftNotice | 'payment-unavailable', code: string = notice, wait = 0, request?: string): Promise<void> {
     Object.assign(this.#live, { phase: { name: 'filling' }, waiting: '' });
-    await this.#note(notice, wait);
+    await this.#note(notice, wait, request);
     this.#live.report(code);
     if (this.#isHere) this.enter();
     if (notice !== 'card-incomplete') this.#focus('#notice');
   }
 
-  #note(notice: Exclude<Notice, 'problems'>, wait = 0): Promise<boolean> {
+  #note(notice: Exclude<Notice, 'problems'>, wait = 0, request?: string): Promise<boolean> {
     const { source, offer } = this.#live, { name, contact } = offer!.definition.organization;
     const time = wait && new Date(Date.now() + wait * 1_000 + 59_999).toLocaleTimeString(source!.language, { timeStyle: 'short' });
-    return this.#live.show({ notice, noticeText: fill(notice === 'payment-unavailable' ? this.#payment.isHosted ? this.#texts.hosted : source!.texts.paymentUnavailable : this.#texts.notices[notice], { organization: name, contact, time }) });
+    const text = fill(notice === 'payment-unavailable' ? this.#payment.isHosted ? this.#texts.hosted : source!.texts.paymentUnavailable : this.#texts.notices[notice], { organization: name, contact, time });
+    return this.#live.show({ notice, noticeText: html`${text}${mention(request, this.#texts)}` });
   }
 
   get #form(): HTMLFormElement | null {

@@ -1,3 +1,4 @@
+import type { TemplateResult } from 'lit';
 import type { Edits, FormState, Offer, Sums } from '../form/state.ts';
 import type { Language } from '../model/language.ts';
 import type { GiftNotice } from '../texts/en-sending.ts';
@@ -22,7 +23,7 @@ export interface View {
   readonly flags: readonly Flag[];
   readonly notice: Notice | undefined;
   /** The words of the notice. */
-  readonly noticeText: string;
+  readonly noticeText: string | TemplateResult;
   readonly isSending: boolean;
   /** What the form waits for while it sends, in words. */
   readonly waiting: string;

@@ -7,6 +7,8 @@ const SECOND = 1_000, MINUTE = 60_000, HOUR = 3_600_000;
 
 /** Calls an hour until the platform's answers say otherwise: Fundraising Platform API, 'Limits'. */
 const USUAL_LIMIT = 1_500;
+/** What is known before the first call. */
+const UNUSED = { used: 0, resets_at: 0, told_limit: USUAL_LIMIT, silent_until: 0, failures: 0 } satisfies Omit<Selectable<BudgetRow>, 'organization'>;
 /** What reading leaves of an hour's calls for gifts, in percent. */
 const LEFT_FOR_GIFTS = 20;
 /** After a failure one call at a time tries whether the platform is back: for so long the others wait for what comes of it. */
@@ -65,7 +67,7 @@ export class Budget {
   }
 
   async state(): Promise<BudgetState> {
-    const { used, resets_at: resetsAt, silent_until: silentUntil, told_limit: told } = await this.#row(), now = this.#options.now();
+    const { used, resets_at: resetsAt, silent_until: silentUntil, told_limit: told } = await this.#find() ?? UNUSED, now = this.#options.now();
     return { limit: this.#options.limit ?? told, used: isOver(resetsAt, now) ? 0 : used, resetsAt: new Date(resetsAt), silentUntil: silentUntil > now ? new Date(silentUntil) : undefined };
   }
 
@@ -137,7 +139,7 @@ export class Budget {
 
   async #open(): Promise<void> {
     const { store: { writer }, organization } = this.#options;
-    await writer.write((transaction) => transaction.insertInto('budgets').values({ organization, used: 0, resets_at: 0, told_limit: USUAL_LIMIT, silent_until: 0, failures: 0 }).onConflict((conflict) => conflict.column('organization').doNothing()).execute());
+    await writer.write((transaction) => transaction.insertInto('budgets').values({ organization, ...UNUSED }).onConflict((conflict) => conflict.column('organization').doNothing()).execute());
   }
 }
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { z } from 'zod';
 import { configuration as schema, type Configuration, type HttpRecorderConfiguration, type OrganizationConfiguration, type PaymentConfiguration, type SecretName } from '../contract/configuration.ts';
 import { FundraisingClient, PaymentProviderType } from '../platform/fundraising/index.ts';
 import type { Budget } from './budget.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { inWords, offer } from './definition.ts';
+import { expectation, inWords, whereNoJson } from './configuration-words.ts';
+import { inEveryLanguage, offer } from './definition.ts';
 import { loadFunction } from './operator-module.ts';
 import type { OfferedForm, Organization, PaymentOption } from './organization.ts';
 import type { CreateGateway, PaymentGateway } from './payment/gateway.ts';
@@ -23,29 +23,29 @@ import { CHANGE_NAMES, GIFT_NAMES, unknownNames } from './recorder/template.ts';
 /** Where secrets come from: names to values, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A configuration, and the file that it was read from, which errors name. */
+export type LoadedConfiguration = Configuration & { readonly file?: string };
+
 /**
  * Reads and checks a configuration file.
  * @throws {ConfigurationError} with the file, the place in it, what was found and what was expected.
  */
-export async function loadConfiguration(file: string): Promise<Configuration> {
+export async function loadConfiguration(file: string): Promise<LoadedConfiguration> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new ConfigurationError(`${file}: cannot be read. Name the configuration file with --config.`, { cause });
+    throw new ConfigurationError(`${file}: cannot be read: found ${(cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (cause as NodeJS.ErrnoException).code}, expected the configuration. Name it with --config.`, { cause });
   });
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw new ConfigurationError(`${file}: is no JSON: ${(cause as Error).message}`, { cause });
+    throw new ConfigurationError(`${whereNoJson(text, cause as Error)}: is no JSON: found something else there, expected JSON: names and texts in double quotes, commas between entries and none after the last, no comments`, { cause }).in(file);
   }
-  const { data, error } = schema.safeParse(json, { reportInput: true });
-  if (error) {
-    const problems = error.issues.map(innermost).map(({ path, message, input }) => `${file}: ${path.join('.') || 'the whole file'}: ${message}${finding(path, input)}`);
-    throw new ConfigurationError(problems.join('\n'));
-  }
+  const { data, error } = schema.safeParse(json, { reportInput: true, error: expectation });
+  if (error) throw new ConfigurationError(inWords(error.issues).join(`\n${file}: `)).in(file);
   const beside = (path: string): string => resolve(dirname(file), path);
   for (const payment of data.organizations.flatMap(({ payments }) => payments)) if (payment.provider === 'module') payment.module = beside(payment.module);
   for (const webhook of data.organizations.flatMap(({ platformWebhooks }) => platformWebhooks)) if (webhook.hook !== undefined) webhook.hook = beside(webhook.hook);
-  return { ...data, store: beside(data.store) };
+  return { ...data, store: beside(data.store), file };
 }
 
 export interface OpeningOptions {
@@ -57,21 +57,63 @@ export interface OpeningOptions {
  * Makes the organisations of a configuration, with their secrets from the environment.
  * @throws {ConfigurationError}
  */
-export function openOrganizations(configuration: Configuration, { environment, budgetOf }: OpeningOptions): Promise<Organization[]> {
-  const forms = formsOf(configuration);
-  return Promise.all(configuration.organizations.map((organization, index) => openOrganization(organization, { forms: forms[index]!, at: `organizations.${index}`, environment, budget: budgetOf(organization) })));
+export async function openOrganizations(configuration: LoadedConfiguration, options: OpeningOptions): Promise<Organization[]> {
+  formsOf(configuration);
+  return Promise.all(configuration.organizations.map((_organization, index) => openOrganizationAt(configuration, index, options)));
+}
+
+/**
+ * Makes one of the organisations of a configuration.
+ * @param index its place. @throws {ConfigurationError}
+ */
+export async function openOrganizationAt(configuration: LoadedConfiguration, index: number, { environment, budgetOf }: OpeningOptions): Promise<Organization> {
+  const forms = formsOf(configuration)[index]!, organization = configuration.organizations[index]!;
+  try {
+    return await openOrganization(organization, { forms, at: `organizations.${index}`, environment, budget: budgetOf(organization) });
+  } catch (error) {
+    throw inFile(error, configuration);
+  }
 }
 
 /**
  * The forms of each organisation, as they are offered.
  * @throws {ConfigurationError}
  */
-export function formsOf({ organizations }: Configuration): OfferedForm[][] {
-  organizations.forEach((organization, at) => checkPayments(organization, `organizations.${at}`));
-  const ids = organizations.flatMap(({ forms }) => forms.map(({ id }) => id));
-  const double = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (double !== undefined) throw new ConfigurationError(`two forms have the id ${JSON.stringify(double)}; expected each id once, over all organisations`);
-  return organizations.map((organization, at) => organization.forms.map((form, index) => offer(organization, form, `organizations.${at}.forms.${index}`)));
+export function formsOf(configuration: LoadedConfiguration): OfferedForm[][] {
+  const { organizations } = configuration;
+  try {
+    organizations.forEach((organization, at) => checkPayments(organization, `organizations.${at}`));
+    checkFormIds(configuration);
+    return organizations.map((organization, at) => organization.forms.map((form, index) => offer(organization, form, `organizations.${at}.forms.${index}`)));
+  } catch (error) {
+    throw inFile(error, configuration);
+  }
+}
+
+/** The secret that the operator shows; `undefined` where the configuration names none. @throws {ConfigurationError} */
+export function operatorKey(configuration: LoadedConfiguration, environment: Environment): string | undefined {
+  try {
+    return configuration.operator?.key && readSecret(configuration.operator.key, 'operator.key', environment);
+  } catch (error) {
+    throw inFile(error, configuration);
+  }
+}
+
+/** An error of the configuration with the file that it was read from. */
+function inFile(error: unknown, { file }: LoadedConfiguration): unknown {
+  return error instanceof ConfigurationError && file !== undefined ? error.in(file) : error;
+}
+
+/** @throws {ConfigurationError} where two forms have one id. */
+function checkFormIds({ organizations }: Configuration): void {
+  const places = new Map<string, string>();
+  for (const [at, { forms }] of organizations.entries()) {
+    for (const [index, { id }] of forms.entries()) {
+      const place = `organizations.${at}.forms.${index}.id`, other = places.get(id);
+      if (other !== undefined) throw new ConfigurationError(`${place}: two forms have the id ${JSON.stringify(id)}: found it at ${other} too, expected each id once, over all organisations`);
+      places.set(id, place);
+    }
+  }
 }
 
 interface Opening {
@@ -104,8 +146,8 @@ async function openOrganization(organization: OrganizationConfiguration, { forms
 export function readSecret(name: SecretName, place: string, environment: Environment): string {
   const holder = 'env' in name ? `the environment variable ${name.env}` : name.file;
   const value = 'env' in name ? environment[name.env] : readSecretFile(name.file, place);
-  if (!value) throw new ConfigurationError(`${place}: ${holder} is ${'env' in name ? 'not set' : 'empty'}; it must hold the key`);
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new ConfigurationError(`${place}: ${holder} holds a space, a line break or a character that no key has`);
+  if (!value) throw new ConfigurationError(`${place}: ${holder} is ${'env' in name && value === undefined ? 'not set' : 'empty'}: found nothing, expected the key in it. ${'env' in name ? 'Set it where the server is started' : 'Write the key into it'}`);
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new ConfigurationError(`${place}: found a space, a line break or a character that no key has in ${holder}, expected the key alone. Take out what does not belong to it`);
   return value;
 }
 
@@ -113,7 +155,7 @@ function readSecretFile(file: string, place: string): string {
   try {
     return readFileSync(file, 'utf8').trimEnd();
   } catch (cause) {
-    throw new ConfigurationError(`${place}: ${file} cannot be read: ${(cause as Error).message}`, { cause });
+    throw new ConfigurationError(`${place}: ${file} cannot be read: found ${(cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (cause as NodeJS.ErrnoException).code}, expected a file that holds the key and that this user may read`, { cause });
   }
 }
 
@@ -131,7 +173,7 @@ type Secrets = (name: SecretName, place: string) => string;
 async function openPayment(payment: PaymentConfiguration, secret: Secrets, organization: string, place: string): Promise<PaymentOption> {
   const at = `${organization}.${place}`;
   switch (payment.provider) {
-    case 'offline': return { gateway: offlineGateway(), providerType: PaymentProviderType.None, instructions: inWords(payment.instructions) };
+    case 'offline': return { gateway: offlineGateway(), providerType: PaymentProviderType.None, instructions: inEveryLanguage(payment.instructions) };
     case 'module': return { gateway: await openModule(payment, secret, organization, place), ...platformNameOf(payment) };
     default: {
       const keys = { secretKey: secret(payment.secretKey, `${place}.secretKey`), webhookSecret: payment.webhookSecret && secret(payment.webhookSecret, `${place}.webhookSecret`) };
@@ -151,17 +193,4 @@ async function openModule({ module, options, secrets }: Extract<PaymentConfigura
   const values = Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, secret(value, `${place}.secrets.${name}`)]));
   const createGateway = await loadFunction<CreateGateway>(module, 'createGateway', { at: `${at}.module`, shownIn: 'docs/payment-providers.md' });
   return createGateway({ options, secrets: values });
-}
-
-/** Of a value that fits none of several shapes: what is wrong inside the shape that it fits best, where that is known. */
-function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
-  if (issue.code !== 'invalid_union') return issue;
-  const inside = [...issue.errors].sort((a, b) => a.length - b.length).flat().map(innermost).find(({ path }) => path.length > 0);
-  return inside ? { ...inside, path: [...issue.path, ...inside.path] } : issue;
-}
-
-/** What was found at a place, where it may be shown: never where a secret may have been written by mistake. */
-function finding(path: readonly PropertyKey[], input: unknown): string {
-  const mayBeSecret = path.some((step) => /key|secret|url/i.test(String(step)));
-  return mayBeSecret || input === undefined || typeof input === 'object' ? '' : `; found ${JSON.stringify(input)}`;
 }

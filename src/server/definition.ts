@@ -37,7 +37,7 @@ function sayIn(language: Language): Say {
 }
 
 /** An operator's words in every language. */
-export function inWords(words: Words): Record<Language, string> {
+export function inEveryLanguage(words: Words): Record<Language, string> {
   return Object.fromEntries(LANGUAGES.map((language) => [language, sayIn(language)(words)])) as Record<Language, string>;
 }
 

@@ -127,11 +127,6 @@ export class Donations {
     }
   }
 
-  /** Before this time the platform is not called, in milliseconds since 1970: it asked for silence, or does not answer. */
-  get silentUntil(): number {
-    return this.#outbox.silentUntil;
-  }
-
   #patiently(row: GiftRow, step: Promise<Step>): Promise<Outcome> {
     return this.#answer(row, Promise.race([step, setTimeout(PATIENCE, { row }, { ref: false })]));
   }

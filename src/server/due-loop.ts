@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { aboutError } from './remote-error.ts';
 
 const BATCH = 50;
 const SHORTEST_NAP = 100;
@@ -57,7 +58,7 @@ export class DueLoop<Row> {
         next = await nextDue();
       } while (this.#isAsked && this.#mayWork());
     } catch (error) {
-      log.error({ organization, error: String(error) }, 'the journal could not be read or written');
+      log.error({ organization, ...aboutError(error) }, 'the journal could not be read or written');
       next = now() + 1_000;
     }
     if (this.#isStopped) return;

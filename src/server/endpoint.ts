@@ -1,24 +1,28 @@
+import { dirname } from 'node:path';
 import type { Logger } from 'pino';
-import type { Configuration } from '../contract/configuration.ts';
 import { Budget } from './budget.ts';
-import { openOrganizations, readSecret, type Environment } from './configuration.ts';
+import { openOrganizations, operatorKey, type Environment, type LoadedConfiguration } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { Desks } from './desks.ts';
 import { Guard } from './guard/guard.ts';
 import { createHandler, type Handler } from './handler.ts';
 import { Journal } from './journal.ts';
+import { createLog } from './log.ts';
 import { createOperatorHandler } from './operator/handler.ts';
 import type { Organization } from './organization.ts';
 import { PlatformWebhooks } from './platform-webhooks/platform-webhooks.ts';
-import { plainLog } from './plain-log.ts';
 import { builtScripts } from './script.ts';
 import { ScriptShelf } from './script-shelf.ts';
 import { openStore } from './store.ts';
 import { Tally } from './tally.ts';
+import { Metrics } from './watch/metrics.ts';
+import { ReadinessCheck } from './watch/readiness.ts';
+import { createScrape } from './watch/scrape.ts';
+import { packageVersion } from './watch/version.ts';
 
 export interface EndpointOptions {
-  readonly configuration: Configuration;
-  /** Where the keys are that the configuration names, and `DATABASE_URL`. */
+  readonly configuration: LoadedConfiguration;
+  /** Where the keys are that the configuration names, `DATABASE_URL` and `LOG_LEVEL`. */
   readonly environment: Environment;
   readonly log?: Logger;
 }
@@ -32,17 +36,20 @@ export interface Endpoint {
   /** Goes on with what an earlier run left unfinished, and from now on with what is due. */
   readonly start: () => void;
   /** Takes the organisations, their keys and forms as a configuration has them now. @throws {ConfigurationError}, and goes on as before. */
-  readonly use: (configuration: Configuration) => Promise<void>;
+  readonly use: (configuration: LoadedConfiguration) => Promise<void>;
+  /** Is no longer ready for requests, as `/readyz` says; those that come are still answered. */
+  readonly leave: () => void;
   /** Ends after the calls that are under way, and closes the store. */
   readonly close: () => Promise<void>;
 }
 
 /** Opens the store and everything that works on it. @throws {ConfigurationError} */
-export async function openEndpoint({ configuration, environment, log = plainLog() }: EndpointOptions): Promise<Endpoint> {
-  const key = configuration.operator?.key && readSecret(configuration.operator.key, 'operator.key', environment);
-  const store = await openStore({ file: configuration.store, url: environment.DATABASE_URL }).catch((cause: unknown) => { throw new ConfigurationError((cause as Error).message, { cause }); });
-  const now = Date.now, journal = new Journal(store), tally = new Tally({ store, log, now });
-  const open = (given: Configuration): Promise<Organization[]> => openOrganizations(given, { environment, budgetOf: ({ id, budget }) => new Budget({ store, organization: id, limit: budget, now }) });
+export async function openEndpoint({ configuration, environment, log = createLog(environment.LOG_LEVEL) }: EndpointOptions): Promise<Endpoint> {
+  const key = operatorKey(configuration, environment);
+  const opened = await openStore({ file: configuration.store, url: environment.DATABASE_URL }).catch((cause: unknown) => { throw storeError(cause, configuration, environment); });
+  const metrics = new Metrics(packageVersion()), store = metrics.measured(opened);
+  const now = Date.now, journal = new Journal(store, now, metrics.gift), tally = new Tally({ store, log, now });
+  const open = (given: LoadedConfiguration): Promise<Organization[]> => openOrganizations(given, { environment, budgetOf: ({ id, budget }) => new Budget({ store, organization: id, limit: budget, now }) });
   const organizations = await open(configuration).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -51,15 +58,17 @@ export async function openEndpoint({ configuration, environment, log = plainLog(
   const desks = new Desks(organizations, { journal, log, now });
   const platformWebhooks = new PlatformWebhooks({ store, desks, log, now });
   const scripts = builtScripts(), shelf = new ScriptShelf({ store, scripts, log, now });
+  const readiness = new ReadinessCheck({ store, desks, now }), scrape = createScrape({ metrics, store, desks, now, folder: store.isShared ? undefined : dirname(configuration.store) });
   await shelf.start();
   return {
-    fetch: createHandler({ desks, journal, tally, guard, platformWebhooks, scripts, shelf, log, now }),
-    operator: createOperatorHandler({ desks, tally, journal, platformWebhooks, store, scripts, key, log, now }),
+    fetch: createHandler({ desks, journal, tally, guard, platformWebhooks, scripts, shelf, metrics, log, now }),
+    operator: createOperatorHandler({ desks, tally, journal, platformWebhooks, store, scripts, readiness, scrape, key, log, now }),
     start: () => {
       desks.start();
       platformWebhooks.start();
     },
     use: async (given) => { desks.use(await open(given)); },
+    leave: () => { readiness.end(); },
     close: async () => {
       shelf.stop();
       await Promise.all([desks.stop(), platformWebhooks.stop()]);
@@ -68,4 +77,9 @@ export async function openEndpoint({ configuration, environment, log = plainLog(
       await store.close();
     },
   };
+}
+
+function storeError(cause: unknown, { file }: LoadedConfiguration, { DATABASE_URL: url }: Environment): ConfigurationError {
+  const error = new ConfigurationError(`${url === undefined ? 'store' : 'the environment variable DATABASE_URL'}: found a store that cannot be used, expected one that opens: ${(cause as Error).message}`, { cause });
+  return file === undefined ? error : error.in(file);
 }

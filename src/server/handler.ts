@@ -5,7 +5,6 @@ import { countryRoutes } from './countries.ts';
 import type { Desks } from './desks.ts';
 import type { Guard } from './guard/guard.ts';
 import type { Journal } from './journal.ts';
-import { loggedPath } from './logged-path.ts';
 import { endpointPages } from './pages.ts';
 import type { PlatformWebhooks } from './platform-webhooks/platform-webhooks.ts';
 import { Problem } from './problem.ts';
@@ -20,6 +19,8 @@ import { safeHeaders } from './safe-headers.ts';
 import type { ScriptFiles } from './script.ts';
 import type { ScriptShelf } from './script-shelf.ts';
 import type { Tally } from './tally.ts';
+import { aboutError } from './remote-error.ts';
+import { watchRequests, type WatchedRequestsOptions } from './watch/requests.ts';
 
 export interface HandlerOptions {
   readonly desks: Desks;
@@ -27,6 +28,7 @@ export interface HandlerOptions {
   readonly tally: Tally;
   readonly platformWebhooks: PlatformWebhooks;
   readonly guard: Guard;
+  readonly metrics: WatchedRequestsOptions['metrics'];
   readonly scripts: ScriptFiles;
   readonly shelf: ScriptShelf;
   readonly log: Logger;
@@ -37,15 +39,17 @@ export type Handler = (request: Request, connection?: Connection) => Response | 
 
 /** The donation endpoint: everything that a browser may ask of it. */
 export function createHandler(options: HandlerOptions): Handler {
-  const { desks, scripts, log, now } = options;
+  const { desks, scripts, log } = options;
   const app = newRoutes();
-  const refuse = (problem: Problem, c: RouteContext): Response => problem.toResponse(c.get('requestId'));
+  const refuse = (problem: Problem, c: RouteContext): Response => {
+    c.set('problem', problem.code);
+    return problem.toResponse(c.get('requestId'));
+  };
   app.use(requestId({ headerName: '', generator: () => crypto.randomUUID() }));
+  app.use(watchRequests(options));
   app.use(async (c, next) => {
-    const began = now();
     await next();
     c.res.headers.set('X-Request-Id', c.get('requestId'));
-    log.info({ request: c.get('requestId'), method: c.req.method, path: loggedPath(c.req.path), status: c.res.status, milliseconds: now() - began });
   });
   app.use(safeHeaders());
   const crossOrigin = cors({
@@ -68,8 +72,7 @@ export function createHandler(options: HandlerOptions): Handler {
   app.notFound((c) => refuse(new Problem('not-found', 'There is nothing at this address.'), c));
   app.onError((error, c) => {
     if (error instanceof Problem && error.cause === undefined) return refuse(error, c);
-    // The messages of errors that are not ours may quote what they were given.
-    log.error({ request: c.get('requestId'), error: error.name, cause: (error.cause as Error | undefined)?.name, at: error.stack?.split('\n').filter((line) => /^ {4}at /.test(line)).join('\n') }, 'a request failed');
+    log.error({ request: c.get('requestId'), ...aboutError(error) }, 'a request failed');
     return refuse(error instanceof Problem ? error : new Problem('internal-error', 'The server failed. Nothing that was sent is lost: send it again with the same Idempotency-Key.'), c);
   });
   return (request, connection = {}) => app.fetch(request, connection);

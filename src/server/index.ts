@@ -1,8 +1,10 @@
-export { formsOf, loadConfiguration, readSecret, type Environment } from './configuration.ts';
+export { formsOf, loadConfiguration, operatorKey, readSecret, type Environment, type LoadedConfiguration } from './configuration.ts';
 export { ConfigurationError } from './configuration-error.ts';
+export { checkAll } from './check/check.ts';
+export type { Finding } from './check/finding.ts';
 export { openEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 export type { Handler } from './handler.ts';
-export { plainLog } from './plain-log.ts';
+export { createLog } from './log.ts';
 export { listen, serve, type Listening } from './serve.ts';
 export type { OnPlatformEvent, PlatformEvent } from './platform-webhooks/source.ts';
 export type { ToldByPlatform, ToldInFull } from './operator/platform-webhooks.ts';

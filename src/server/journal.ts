@@ -26,14 +26,17 @@ export class Journal {
   readonly #store: Store;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
+  readonly #onStep: (row: GiftRow) => void;
 
-  constructor(store: Store, now: () => number = Date.now) {
+  /** @param onStep is told of every gift that was accepted or came to another state, once the disk has it. */
+  constructor(store: Store, now: () => number = Date.now, onStep: (row: GiftRow) => void = () => undefined) {
     this.events = new Events(store, now);
     this.resolutions = new Resolutions(store, now);
     this.pauses = new Pauses(store, now);
     this.#store = store;
     this.#db = store.db;
     this.#now = now;
+    this.#onStep = onStep;
   }
 
   /** Whether other servers may be working on the same gifts. */
@@ -50,7 +53,9 @@ export class Journal {
       attempts: 0, charge_began_at: now, due_at: dueAt, claimed_until: dueAt, last_error: null, created_at: now, updated_at: now,
     };
     const { numInsertedOrUpdatedRows } = await this.#store.writer.write((transaction) => transaction.insertInto('gifts').values(row).onConflict((conflict) => conflict.column('key_hash').doNothing()).executeTakeFirst());
-    return numInsertedOrUpdatedRows === 1n ? row : undefined;
+    const isNew = numInsertedOrUpdatedRows === 1n;
+    if (isNew) this.#onStep(row);
+    return isNew ? row : undefined;
   }
 
   byKeyHash(hash: string): Promise<GiftRow | undefined> {
@@ -141,13 +146,15 @@ export class Journal {
 
   /** @param tell what the platform is told of it. @param chargedNoLaterThan the step is taken only where no charge began since this was read: clocks of several servers differ, so that the payment tells too. */
   async #step(reference: string, from: readonly GiftState[], change: Change, { tell, chargedNoLaterThan: read }: { readonly tell?: EventKind; readonly chargedNoLaterThan?: GiftRow } = {}): Promise<GiftRow> {
-    return this.#store.writer.write(async (transaction) => {
+    const { row, moved } = await this.#store.writer.write(async (transaction) => {
       const step = transaction.updateTable('gifts').set({ ...change, updated_at: this.#now() }).where('reference', '=', reference).where('state', 'in', from);
       const moved = await (read === undefined ? step : step.where('charge_began_at', '<=', read.charge_began_at).where('payment_id', read.payment_id === null ? 'is' : '=', read.payment_id)).returningAll().executeTakeFirst();
       if (moved && tell) await addEvents(transaction, moved.organization, [{ id: `${tell} ${reference}`, reference, kind: tell }], this.#now());
       const row = moved ?? await transaction.selectFrom('gifts').selectAll().where('reference', '=', reference).executeTakeFirst();
       if (!row) throw new Error(`no gift ${reference} in the journal`);
-      return row;
+      return { row, moved };
     });
+    if (moved && change.state !== undefined) this.#onStep(row);
+    return row;
   }
 }

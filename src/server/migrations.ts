@@ -173,4 +173,12 @@ export const migrations: Readonly<Record<string, Migration>> = {
       await db.schema.createIndex('events_parent').ifNotExists().on('events').column('parent').execute();
     },
   },
+  '2026-11-probes': {
+    async up(db: Kysely<Tables>) {
+      await db.schema.createTable('probes').ifNotExists()
+        .addColumn('name', 'text', (column) => column.primaryKey())
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .execute();
+    },
+  },
 };

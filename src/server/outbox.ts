@@ -6,6 +6,7 @@ import { DueLoop } from './due-loop.ts';
 import type { Journal } from './journal.ts';
 import { readDetail, toChange, toRenewal } from './kept-event.ts';
 import { toRecordable, totalOf } from './kept-gift.ts';
+import { aboutError } from './remote-error.ts';
 import { NotRecordedError, type GiftChange, type GiftRecorder } from './recorder/recorder.ts';
 
 const SECOND = 1_000, MINUTE = 60_000, HOUR = 3_600_000;
@@ -48,11 +49,6 @@ export class Outbox {
 
   stop(): Promise<void> {
     return this.#loop.stop();
-  }
-
-  /** Before this time the platform is not called, in milliseconds since 1970. */
-  get silentUntil(): number {
-    return this.#silentUntil;
   }
 
   #tell(event: EventRow): Promise<void> {
@@ -125,7 +121,7 @@ export class Outbox {
     let dueAt = now();
     if (isOwnTrouble) dueAt += Math.min(2 ** (event.attempts + 1) * SECOND, HOUR);
     else this.#silentUntil = isHeldBack ? retryAt!.getTime() : await budget().failed({ retryAt, isLimited });
-    log.warn({ reference: event.reference, event: event.kind, error: (error as Error).name, retryAt: new Date(Math.max(dueAt, this.#silentUntil)).toISOString() }, 'the platform has not been told yet');
+    log.warn({ reference: event.reference, event: event.kind, ...aboutError(error), retryAt: new Date(Math.max(dueAt, this.#silentUntil)).toISOString() }, 'the platform has not been told yet');
     await journal.events.postponed(event, { dueAt, error: cleanLine(String(error)).slice(0, 300), sendingBeganAt });
   }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { publicBody, type PublicBody } from './public-body.ts';
+import { aboutError } from './remote-error.ts';
 import { IMMUTABLE, type ScriptFiles } from './script.ts';
 import type { Store } from './store.ts';
 
@@ -53,7 +54,7 @@ export class ScriptShelf {
     try {
       await this.keep([...await scripts()].filter(([name]) => IMMUTABLE.test(name)));
     } catch (error) {
-      log.warn({ error: String(error) }, 'the script files of this release could not be kept for the next ones');
+      log.warn(aboutError(error), 'the script files of this release could not be kept for the next ones');
     }
   }
 

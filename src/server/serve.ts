@@ -35,7 +35,9 @@ export async function serve(options: EndpointOptions): Promise<Listening & Pick<
   const { configuration } = options, endpoint = await openEndpoint(options);
   const listeners: Listening[] = [];
   const close = async (): Promise<void> => {
-    await Promise.all(listeners.map((listener) => listener.close()));
+    endpoint.leave();
+    // The operator's listener is the last to end: it says that the server is not ready.
+    for (const listener of listeners) await listener.close();
     await endpoint.close();
   };
   try {

@@ -200,6 +200,13 @@ export interface OperatorSessionRow {
   readonly used_at: number;
 }
 
+/** When something was last written, only to see whether writing works. */
+export interface ProbeRow {
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
 export interface Tables {
   gifts: GiftRow;
   events: EventRow;
@@ -212,4 +219,5 @@ export interface Tables {
   resolutions: ResolutionRow;
   pauses: PauseRow;
   operator_sessions: OperatorSessionRow;
+  probes: ProbeRow;
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Logger } from 'pino';
 import type { IgnoredSettings } from '../contract/ignored-settings.ts';
+import { aboutError } from './remote-error.ts';
 import type { Store } from './store.ts';
 import type { IgnoredRow, Tables } from './tables.ts';
 
@@ -68,7 +69,7 @@ export class Tally {
         for (const row of rows.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))) await count(transaction, row);
       });
     } catch (error) {
-      log.warn({ error: String(error) }, 'what forms ignored could not be counted');
+      log.warn(aboutError(error), 'what forms ignored could not be counted');
     }
   }
 }

@@ -81,6 +81,7 @@ export const tables: Tables = {
     checking: 'Der Zahlungsdienst hat uns noch nicht gesagt, ob Ihre Zahlung gelungen ist. Bitte spenden Sie nicht noch einmal. Diese Seite zeigt die Antwort, sobald sie bekannt ist; Sie können sie auch schließen.',
     reference: 'Kennzeichen',
     questions: 'Fragen? Schreiben Sie an {contact} und nennen Sie das Kennzeichen.',
+    mention: 'Wenn Sie uns schreiben, nennen Sie bitte {request}.',
     thanksTitle: 'Danke!',
     thanksTitleName: 'Danke, {name}!',
     thanksFor: 'Für:',

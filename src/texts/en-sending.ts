@@ -50,6 +50,8 @@ export const enSending = {
   checking: 'The payment processor has not told us yet whether your payment went through. Please do not give again. This page shows the answer as soon as it is known; you may also close it.',
   reference: 'Reference',
   questions: 'Questions? Write to {contact} and name the reference.',
+  /** Under an error: {request} is what the server's log calls it. */
+  mention: 'If you write to us, please mention {request}.',
 
   thanksTitle: 'Thank you!',
   thanksTitleName: 'Thank you, {name}!',

@@ -81,6 +81,7 @@ export const tables: Tables = {
     checking: 'La plataforma de pago todavía no nos ha dicho si el pago se ha realizado. Por favor, no vuelvas a donar. Esta página mostrará el resultado en cuanto se conozca; también puedes cerrarla.',
     reference: 'Referencia',
     questions: '¿Tienes preguntas? Escribe a {contact} e indica la referencia.',
+    mention: 'Si nos escribes, indica por favor {request}.',
     thanksTitle: '¡Gracias!',
     thanksTitleName: '¡Gracias, {name}!',
     thanksFor: 'Destino:',

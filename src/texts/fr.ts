@@ -81,6 +81,7 @@ export const tables: Tables = {
     checking: 'Le prestataire de paiement ne nous a pas encore indiqué si votre paiement a abouti. Merci de ne pas donner une seconde fois. Cette page affichera la réponse dès qu’elle sera connue\u202f; vous pouvez aussi la fermer.',
     reference: 'Référence',
     questions: 'Une question\u202f? Écrivez à {contact} en indiquant la référence.',
+    mention: 'Si vous nous écrivez, merci d’indiquer {request}.',
     thanksTitle: 'Merci\u202f!',
     thanksTitleName: 'Merci, {name}\u202f!',
     thanksFor: 'Affectation\u00a0:',

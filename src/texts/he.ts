@@ -81,6 +81,7 @@ export const tables: Tables = {
     checking: 'חברת הסליקה עדיין לא הודיעה לנו אם התשלום עבר. נא לא לתרום שוב. התשובה תופיע בדף הזה מיד כשתתקבל; אפשר גם לסגור אותו.',
     reference: 'מספר אסמכתה',
     questions: 'יש שאלות? כתבו אל {contact} וציינו את מספר האסמכתה.',
+    mention: 'אם תכתבו לנו, אנא ציינו {request}.',
     thanksTitle: 'תודה!',
     thanksTitleName: 'תודה, {name}!',
     thanksFor: 'ייעוד התרומה:',

@@ -81,6 +81,7 @@ export const tables: Tables = {
     checking: 'Il gestore dei pagamenti non ci ha ancora comunicato se il pagamento è andato a buon fine. Per favore, non donare di nuovo. Questa pagina mostrerà l’esito appena sarà noto; puoi anche chiuderla.',
     reference: 'Codice di riferimento',
     questions: 'Domande? Scrivi a {contact} indicando il codice di riferimento.',
+    mention: 'Se ci scrivi, indica per favore {request}.',
     thanksTitle: 'Grazie!',
     thanksTitleName: 'Grazie, {name}!',
     thanksFor: 'Destinazione:',

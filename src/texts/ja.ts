@@ -81,6 +81,7 @@ export const tables: Tables = {
     checking: '決済が完了したかどうか、決済代行会社からまだ連絡がありません。再度のお手続きはお控えください。結果がわかり次第、このページに表示します。ページを閉じていただいてもかまいません。',
     reference: '受付番号',
     questions: 'お問い合わせの際は、受付番号を添えて{contact}までご連絡ください。',
+    mention: 'ご連絡の際は、{request} をお知らせください。',
     thanksTitle: 'ご寄付ありがとうございます',
     thanksTitleName: '{name}様、ご寄付ありがとうございます',
     thanksFor: 'ご寄付の使い道：',

@@ -81,6 +81,7 @@ export const tables: Tables = {
     checking: 'De betaaldienst heeft ons nog niet laten weten of je betaling is gelukt. Doneer alsjeblieft niet opnieuw. Zodra het bekend is, zie je het op deze pagina. Je kunt de pagina ook sluiten.',
     reference: 'Kenmerk',
     questions: 'Vragen? Mail naar {contact} en vermeld het kenmerk.',
+    mention: 'Vermeld {request} als je ons mailt.',
     thanksTitle: 'Bedankt!',
     thanksTitleName: 'Bedankt, {name}!',
     thanksFor: 'Bestemming:',

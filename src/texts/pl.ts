@@ -83,6 +83,7 @@ export const tables: Tables = {
     checking: 'Operator płatności nie poinformował nas jeszcze, czy płatność się powiodła. Prosimy nie przekazywać darowizny ponownie. Wynik pojawi się na tej stronie, gdy tylko będzie znany; możesz ją też zamknąć.',
     reference: 'Numer darowizny',
     questions: 'Masz pytania? Napisz na adres {contact} i podaj numer darowizny.',
+    mention: 'Jeśli do nas napiszesz, podaj proszę {request}.',
     thanksTitle: 'Dziękujemy!',
     thanksTitleName: '{name}, dziękujemy!',
     thanksFor: 'Cel:',

@@ -81,6 +81,7 @@ export const tables: Tables = {
     checking: 'A processadora de pagamentos ainda não nos informou se o pagamento foi concluído. Por favor, não doe novamente. Esta página mostrará a resposta assim que ela for conhecida; você também pode fechá-la.',
     reference: 'Código de referência',
     questions: 'Dúvidas? Escreva para {contact} e informe o código de referência.',
+    mention: 'Se nos escrever, informe {request}.',
     thanksTitle: 'Obrigado!',
     thanksTitleName: 'Obrigado, {name}!',
     thanksFor: 'Destino:',

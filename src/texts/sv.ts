@@ -81,6 +81,7 @@ export const tables: Tables = {
     checking: 'Betaltjänsten har ännu inte meddelat oss om betalningen gick igenom. Skicka inte gåvan en gång till. Den här sidan visar svaret så snart det finns. Du kan också stänga sidan.',
     reference: 'Referensnummer',
     questions: 'Har du frågor? Skriv till {contact} och ange referensnumret.',
+    mention: 'Om du skriver till oss, ange {request}.',
     thanksTitle: 'Tack!',
     thanksTitleName: 'Tack, {name}!',
     thanksFor: 'Ändamål:',

@@ -81,6 +81,7 @@ export const tables: Tables = {
     checking: 'Ödeme kuruluşu, ödemenizin gerçekleşip gerçekleşmediğini bize henüz bildirmedi. Lütfen yeniden bağış yapmayın. Sonuç belli olur olmaz bu sayfada görünecek; isterseniz sayfayı kapatabilirsiniz.',
     reference: 'Referans numarası',
     questions: 'Sorularınız mı var? Referans numarasını belirterek {contact} adresine yazın.',
+    mention: 'Bize yazarsanız lütfen {request} kodunu belirtin.',
     thanksTitle: 'Teşekkür ederiz!',
     thanksTitleName: '{name}, teşekkür ederiz!',
     thanksFor: 'Bağış amacı:',

@@ -81,6 +81,7 @@ export const tables: Tables = {
     checking: '支付服务商尚未告知我们您的付款是否成功。请勿再次捐款。一有结果，本页面就会显示；您也可以关闭本页面。',
     reference: '参考编号',
     questions: '如有疑问，请发邮件至{contact}，并注明参考编号。',
+    mention: '如需与我们联系，请注明 {request}。',
     thanksTitle: '感谢您！',
     thanksTitleName: '{name}，感谢您！',
     thanksFor: '捐款用途：',

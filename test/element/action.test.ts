@@ -187,6 +187,15 @@ describe('donation-form, where the donor has to do something first', () => {
     await until(form, 'Thank you!');
   });
 
+  it('names the request that failed, so that it is found in the log', async () => {
+    stage.settle = () => waiting({ action: bank()! });
+    const form = await comeBack();
+    stage.settle = () => problem(500, 'internal-error', { 'X-Request-Id': '5f0c2a4e' });
+    steps(form)[0]!.click();
+    await waitUntil(() => words(form, '[role=alert]') !== '');
+    expect(words(form, '[role=alert]')).to.contain('so we do not know whether you have paid.').and.to.match(/please mention 5f0c2a4e\.$/);
+  });
+
   it('says the same where no answer comes when the donor comes back', async () => {
     stage.settle = () => 'no answer';
     const form = await comeBack();

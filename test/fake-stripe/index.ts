@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Stripe } from 'stripe';
+import { Account } from './account.ts';
 import { Afterwards } from './afterwards.ts';
 import { Api } from './api.ts';
 import { Billing } from './billing.ts';
@@ -47,7 +48,7 @@ export async function startFakeStripe({ port: wished = 0, secretKey = 'sk_test_f
   paymentCalls(api, store, payments);
   billingCalls({ api, store, events, billing });
   checkoutCalls(api, store, checkout);
-  const portal = new Portal({ api, store, address });
+  const account = new Account(api), portal = new Portal({ api, store, address });
   if (portalSaved) portal.add(true);
   api.app.route('/', pages({ store, payments, checkout, portal, address }));
 
@@ -61,6 +62,8 @@ export async function startFakeStripe({ port: wished = 0, secretKey = 'sk_test_f
     address: address(), host, port, secretKey, publishableKey, webhookSecret,
     /** Every call to the API, such as `POST /v1/payment_intents`. */
     calls: api.calls,
+    /** What somebody entered in the Dashboard: where the account's events are sent. */
+    addWebhookEndpoint: account.addWebhookEndpoint.bind(account),
     get events(): Stripe.Event[] { return events.made; },
     /** The id of a token that a browser would have made; of a number of `MEANS`, or one of their names. */
     confirmationToken: (means: string): string => payments.token(means).id,

@@ -46,7 +46,7 @@ test('what is not there is missing, and what is no call is none', async () => {
   await using desk = await openDesk();
   const error = await errorOf(desk.stripe.paymentIntents.retrieve('pi_nowhere'));
   assert.deepEqual([error.statusCode, error.code], [404, 'resource_missing']);
-  assert.equal((await errorOf(desk.stripe.balance.retrieve())).statusCode, 404);
+  assert.equal((await errorOf(desk.stripe.payouts.list())).statusCode, 404);
 });
 
 test('another version of the interface is refused', async () => {

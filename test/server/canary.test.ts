@@ -3,12 +3,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pino } from 'pino';
 import { configuration as schema } from '../../src/contract/configuration.ts';
 import type { DonationRequest } from '../../src/contract/donation-request.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { openEndpoint } from '../../src/server/endpoint.ts';
-import { plainLine } from '../../src/server/plain-log.ts';
+import { createLog } from '../../src/server/log.ts';
 import { listen } from '../../src/server/serve.ts';
 import { newKey } from './support.ts';
 
@@ -35,7 +34,7 @@ test('neither keys nor donors are in logs, in answers to others, or in what the 
     listen: { host: '127.0.0.1', port: 0 }, operator: { port: 1, key: { env: 'OPERATOR_KEY' } }, store: ':memory:',
     organizations: [{ ...organization, payments: [{ ...organization.payments[0], baseUrl: `${sandbox.address}/processor` }], recorder: { ...organization.recorder, baseUrl: sandbox.address } }],
   });
-  const logged: string[] = [], endpoint = await openEndpoint({ configuration, environment: KEYS, log: pino({ level: 'trace', hooks: { streamWrite: plainLine } }, { write: (line: string) => { logged.push(line); } }) });
+  const logged: string[] = [], endpoint = await openEndpoint({ configuration, environment: KEYS, log: createLog('trace', { write: (line: string) => { logged.push(line); } }) });
   endpoint.start();
   const ask = (path: string, init: RequestInit = {}): Promise<Response> => Promise.resolve(endpoint.fetch(new Request(`https://give.example${path}`, { ...init, headers: { Origin: ORIGIN, ...init.headers as Record<string, string> } })));
   const form = await ask('/form'), definition = await form.json() as { projects: [{ id: string }]; id: string };
@@ -89,11 +88,11 @@ test('the built scripts hold no key and no donor, and no source map tells the co
 });
 
 test('a log line has no character that a terminal or a viewer obeys, and says the same', () => {
-  const lines: string[] = [], log = pino({ hooks: { streamWrite: plainLine } }, { write: (line: string) => { lines.push(line); } });
+  const lines: string[] = [], log = createLog(undefined, { write: (line: string) => { lines.push(line); } });
   const all = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code)).join('');
-  log.info({ path: `${all}\ufeff\u{e0041}` }, 'a\u001b[2J\u202eb\u0085c\u2028d');
+  log.info({ reference: `${all}\ufeff\u{e0041}` }, 'a\u001b[2J\u202eb\u0085c\u2028d');
   assert.doesNotMatch(lines.join('').replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   assert.equal(lines[0]!.split('\n').length, 2);
-  const read = JSON.parse(lines[0]!) as { path: string; msg: string };
-  assert.deepEqual([read.path, read.msg], [`${all}\ufeff\u{e0041}`, 'a\u001b[2J\u202eb\u0085c\u2028d']);
+  const read = JSON.parse(lines[0]!) as { reference: string; msg: string };
+  assert.deepEqual([read.reference, read.msg], [`${all}\ufeff\u{e0041}`, 'a\u001b[2J\u202eb\u0085c\u2028d']);
 });

@@ -117,7 +117,7 @@ test('the command explains itself', async () => {
   assert.match(runCommand('--help').stdout, /donation-form serve/);
   assert.equal(runCommand('--version').stdout, `${(JSON.parse(await readFile('package.json', 'utf8')) as { version: string }).version}\n`);
   for (const [words, problem] of [
-    [[], /Usage/], [['fly'], /Unknown command 'fly'; expected serve or sandbox or links/], [['serve', 'now'], /'now' is one word too many/], [['serve', '--data', 'x'], /--data is no option of donation-form serve/],
+    [[], /Usage/], [['fly'], /Unknown command 'fly'; expected serve or check or sandbox or links/], [['serve', 'now'], /'now' is one word too many/], [['serve', '--data', 'x'], /--data is no option of donation-form serve/],
     [['serve', '--colour'], /--colour/], [['sandbox', '--fault', 'fire'], /kind is 'fire'; expected one of decline, slow/], [['serve', '--empty'], /--empty is no option of donation-form serve/], [['sandbox', '--port', 'x'], /--port is 'x'; expected a number/], [['serve', '--config', 'none.json'], /none\.json: cannot be read/],
   ] as const) {
     const { status, stderr } = runCommand(...words);
@@ -219,6 +219,22 @@ test('gifts by-hand lists what the platform takes no call for', async () => {
   await platform.close();
 });
 
+test('check tries everything, and exits with 1 where something is wrong', async () => {
+  await using bench = await openBench();
+  const check = (env: Record<string, string>): Promise<{ status: number | null; stdout: string }> => new Promise((resolve) => {
+    const child = spawn(process.execPath, [COMMAND, 'check', '--config', bench.config], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let stdout = '';
+    child.stdout.on('data', (piece) => { stdout += String(piece); });
+    child.on('close', (status) => resolve({ status, stdout }));
+  });
+  const [good, bad] = await Promise.all([check(KEYS), check({ ...KEYS, FUNDRAISING_API_KEY: 'canary' })]);
+  assert.equal(good.status, 0, good.stdout);
+  assert.match(good.stdout, /^ok {9}configuration +\S+: organisations 1, forms 3\n[\s\S]*\nok {9}platform key of lanternwell +the platform takes it; [\s\S]*\nNothing is wrong\.\n$/);
+  assert.equal(bad.status, 1);
+  assert.match(bad.stdout, /\nWRONG {6}platform key of lanternwell +the platform refuses it with status 401; [\s\S]*\n1 thing is wrong\.\n$/);
+  assert.doesNotMatch(bad.stdout, /canary/);
+});
+
 test('a bad configuration stops the start and names file, place, finding and expectation', async () => {
   await using bench = await openBench();
   const good = await readFile(bench.config, 'utf8');
@@ -233,7 +249,7 @@ test('a bad configuration stops the start and names file, place, finding and exp
     ['"percent":"2.9"', '"percent":"99"', /costs\.percent: expected 50 at most/],
     ['"maximum":"25000"', '"maximum":"99999999999"', /maximum: found "99999999999", expected an amount/],
     ['"frequencies":["once",', '"frequencies":["once","once",', /frequencies: expected each frequency once/],
-    ['"env":"PAYMENT_SECRET_KEY"', '"env":"canary_secret"', /secretKey\.env: expected the name of an environment variable$/m],
+    ['"env":"PAYMENT_SECRET_KEY"', '"env":"canary_secret"', /secretKey\.env: expected the name of an environment variable; found a text of 13 characters/],
     ['{', '', /is no JSON/],
   ] as const) {
     assert.ok(good.includes(from), from);

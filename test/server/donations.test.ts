@@ -395,7 +395,7 @@ test('no key, token or donor reaches a log or a row that should not have it', as
   const { reference } = await outcomeOf(await desk.post(request, { key }));
   const row = JSON.stringify(await desk.journal.byReference(reference));
   const logs = desk.logged.join('');
-  assert.ok(logs.includes('"path":"/donations"'));
+  assert.ok(logs.includes('"route":"/donations"'));
   for (const secret of [key, request.payment.token!, 'canary-platform-key', 'canary-secret-key']) assert.ok(!row.includes(secret) && !logs.includes(secret), secret);
   assert.doesNotMatch(logs, /canary@|Souza/);
 });

@@ -194,7 +194,7 @@ test('what Stripe says in an error, which may quote what it was given, reaches n
   const request = await desk.request({ payment: { provider: 'stripe', method: 0, token: 'canary_token' } });
   assert.equal((await outcomeOf(await desk.post(request))).reason, 'not-charged');
   assert.ok(!desk.logged.join('').includes('canary_token'));
-  assert.match(desk.logged.join(''), /"provider":"stripe","error":"Stripe refused to charge \(resource_missing\)"/);
+  assert.match(desk.logged.join(''), /"provider":"stripe","error":"Stripe refused to charge \(resource_missing\)","cause":"Error","code":"resource_missing"/);
 });
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

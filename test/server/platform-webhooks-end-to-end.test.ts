@@ -133,7 +133,7 @@ for (const [name, secret, isTaken] of [
 }
 
 for (const [name, webhooks, hook, problem] of [
-  ['a file without a hook', [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' }, hook: 'hook.js' }], 'export const onEvent = () => 1;', /platformWebhooks\.0\.hook: .*hook\.js exports no function onPlatformEvent/],
+  ['a file without a hook', [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' }, hook: 'hook.js' }], 'export const onEvent = () => 1;', /platformWebhooks\.0\.hook: .*found no function onPlatformEvent in .*hook\.js/],
   ['a file that cannot be loaded', [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' }, hook: 'hooks.js' }], '', /platformWebhooks\.0\.hook: .*hooks\.js cannot be loaded/],
   ['one secret for two platforms', [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' } }, { source: 'donation-v1', secret: { env: 'WEBHOOK_SECRET' } }], HOOK, /platformWebhooks: two platforms have the same secret/],
   ['one platform twice', [{ source: 'donation-v1', secret: { env: 'WEBHOOK_SECRET' } }, { source: 'donation-v1', secret: { env: 'WEBHOOK_SECRET' } }], HOOK, /platformWebhooks: expected each source once/],

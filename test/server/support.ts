@@ -7,7 +7,7 @@ import type { ProblemDetails } from '../../src/contract/problem.ts';
 import type { Language } from '../../src/model/language.ts';
 import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { inEachLanguage, inWords } from '../../src/server/definition.ts';
+import { inEachLanguage, inEveryLanguage } from '../../src/server/definition.ts';
 import { Budget } from '../../src/server/budget.ts';
 import { Desks } from '../../src/server/desks.ts';
 import { Guard } from '../../src/server/guard/guard.ts';
@@ -17,12 +17,17 @@ import { createOperatorHandler } from '../../src/server/operator/handler.ts';
 import type { PaymentOption } from '../../src/server/organization.ts';
 import { PlatformWebhooks } from '../../src/server/platform-webhooks/platform-webhooks.ts';
 import type { PlatformSource } from '../../src/server/platform-webhooks/source.ts';
+import type { WatchOptions } from '../../src/server/operator/watch.ts';
+import type { Store } from '../../src/server/store.ts';
 import { offlineGateway } from '../../src/server/payment/offline.ts';
 import { sandboxGateway } from '../../src/server/payment/sandbox.ts';
 import { sandboxRecorder } from '../../src/server/recorder/sandbox.ts';
 import type { GiftRecorder } from '../../src/server/recorder/recorder.ts';
 import { ScriptShelf } from '../../src/server/script-shelf.ts';
 import { Tally } from '../../src/server/tally.ts';
+import { Metrics } from '../../src/server/watch/metrics.ts';
+import { ReadinessCheck } from '../../src/server/watch/readiness.ts';
+import { createScrape } from '../../src/server/watch/scrape.ts';
 import { exampleForm } from '../example-form.ts';
 import { openTestStore } from './store.ts';
 
@@ -31,7 +36,7 @@ export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-k
 export const CARDS = { good: '4242424242424242', declined: '4000000000000002', losesReply: '4000000000000119' } as const;
 
 /** A way to pay without any processor. */
-const offline: PaymentOption = { gateway: offlineGateway(), providerType: 0, instructions: inWords('Send {total} to account 1 and write {reference}.') };
+const offline: PaymentOption = { gateway: offlineGateway(), providerType: 0, instructions: inEveryLanguage('Send {total} to account 1 and write {reference}.') };
 
 type Fetch = typeof globalThis.fetch;
 
@@ -68,6 +73,9 @@ export interface Desk extends AsyncDisposable {
   /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
   readonly calls: string[];
   readonly logged: string[];
+  readonly store: Store;
+  readonly scrape: WatchOptions['scrape'];
+  readonly readiness: ReadinessCheck;
   token(card?: string): Promise<string>;
   request(change?: { gift?: Partial<DonationRequest['gift']>; donor?: Partial<DonationRequest['donor']>; card?: string } & Record<string, unknown>): Promise<DonationRequest>;
   post(body: unknown, options?: { key?: string | null; headers?: Record<string, string> }): Promise<Response>;
@@ -96,8 +104,8 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   });
   const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
   const logged: string[] = [];
-  const store = await openTestStore(file), log = pino({}, { write: (line: string) => { logged.push(line); } });
-  const journal = new Journal(store, now), tally = new Tally({ store, log, now }), guard = new Guard({ store, trustedProxies, log, now });
+  const metrics = new Metrics('1.2.3'), store = metrics.measured(await openTestStore(file)), log = pino({}, { write: (line: string) => { logged.push(line); } });
+  const journal = new Journal(store, now, metrics.gift), tally = new Tally({ store, log, now }), guard = new Guard({ store, trustedProxies, log, now });
   const offered = inEachLanguage(typeof form === 'function' ? form : () => form), { etag } = offered.en;
   const budget = new Budget({ store, organization: 'lanternwell', now });
   const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'https://sandbox.test', apiKey: PLATFORM_KEY, fetch: budget.fetch('gifts', reach) }));
@@ -106,10 +114,11 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
     payments: new Map([['sandbox', { gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, fetch: reach, now }) }], ['offline', offline], ...Object.entries(payments)]),
     budget, recorder: change(canFind ? recorder : { record: (gift) => recorder.record(gift) }), platformWebhooks: sources,
   }], { journal, now, log });
+  const scrape = createScrape({ metrics, store, desks, now }), readiness = new ReadinessCheck({ store, desks, now });
   const platformWebhooks = new PlatformWebhooks({ store, desks, log, now, ...(hookTime !== undefined && { hookTime }) });
   const scripts = async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]);
   const handler = {
-    fetch: createHandler({ desks, journal, tally, guard, platformWebhooks, now, log, scripts, shelf: new ScriptShelf({ store, scripts, log, now }) }),
+    fetch: createHandler({ desks, journal, tally, guard, platformWebhooks, metrics, now, log, scripts, shelf: new ScriptShelf({ store, scripts, log, now }) }),
     start: () => { desks.start(); platformWebhooks.start(); },
     stop: async () => { await Promise.all([desks.stop(), platformWebhooks.stop()]); },
   };
@@ -120,7 +129,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   }
 
   return {
-    handler, operator: createOperatorHandler({ desks, journal, tally, platformWebhooks, store, scripts, key: operatorKey, log, now }), journal, tally, platformWebhooks, etag, calls, sent, logged, token,
+    handler, operator: createOperatorHandler({ desks, journal, tally, platformWebhooks, store, scripts, scrape, readiness, key: operatorKey, log, now }), journal, tally, platformWebhooks, etag, calls, sent, logged, token, store, scrape, readiness,
     async request({ gift, donor, card, ...rest } = {}) {
       return {
         version: 1, definition: etag,

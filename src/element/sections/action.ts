@@ -3,11 +3,11 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { SendingTexts } from '../../texts/en-sending.ts';
 import { fill } from '../../texts/fill.ts';
 import type { LiveForm, Phase } from '../live-form.ts';
-import { earlierNotice, referenceLine } from './ending.ts';
+import { earlierNotice, mention, referenceLine } from './ending.ts';
 import { problemSign } from './field-problem.ts';
 
 /** A gift for which the donor has to do something yet, at the bank or on the payment page. */
-export function actionScreen({ outcome, isEarlier, step }: Extract<Phase, { outcome: Outcome }>, live: LiveForm, texts: SendingTexts, take: (step: 'confirm' | 'cancel') => void): TemplateResult {
+export function actionScreen({ outcome, isEarlier, step, request }: Extract<Phase, { outcome: Outcome }>, live: LiveForm, texts: SendingTexts, take: (step: 'confirm' | 'cancel') => void): TemplateResult {
   const { reference, gift } = outcome, form = live.source!.texts, { organization } = live.offer!.definition;
   const isBusy = step === 'confirm' || step === 'cancel', spinner = html`<span class="spinner" aria-hidden="true"></span>`;
   return html`
@@ -17,7 +17,7 @@ export function actionScreen({ outcome, isEarlier, step }: Extract<Phase, { outc
       <div class="sum">${fill(form.gifts[gift.frequency], { total: live.money(gift.total, gift.currency) })}</div>
       ${step === 'no-answer' ? nothing : html`<p>${texts.action}</p>`}
       ${earlierNotice(isEarlier, texts)}
-      <div role="alert">${step === 'no-answer' ? html`<p class="notice" part="notice">${problemSign}<span>${fill(texts.actionUnknown, { organization: organization.name })}</span></p>` : nothing}</div>
+      <div role="alert">${step === 'no-answer' ? html`<p class="notice" part="notice">${problemSign}<span>${fill(texts.actionUnknown, { organization: organization.name })}${mention(request, texts)}</span></p>` : nothing}</div>
       <span class="unseen" role="status">${isBusy ? form.sending : nothing}</span>
       <div class="steps">
         <button type="button" class="strong" part="button" aria-disabled=${isBusy ? 'true' : nothing} @click=${() => take('confirm')}>${step === 'confirm' ? spinner : nothing}${texts.actionContinue}</button>

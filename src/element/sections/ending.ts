@@ -19,6 +19,8 @@ export const endingStyles = css`
 @keyframes turn { to { transform: rotate(1turn) } }
 
 @media (prefers-reduced-motion: reduce) { .spinner { animation: none; border-style: dotted; border-color: currentColor } }
+.mention { display: block; margin-top: .375em; font-size: .8125em; overflow-wrap: anywhere }
+.mention bdi { -webkit-user-select: all; user-select: all }
 .notice ul { display: grid; margin: .375em 0 0; padding: 0; list-style: none }
 .link { min-height: 2.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start; text-decoration: underline; text-underline-offset: .15em }
 .large { width: 2.5em; height: 2.5em; color: var(--mark) }
@@ -103,6 +105,12 @@ export function referenceLine(reference: string, live: LiveForm, texts: SendingT
 
 function questions({ offer }: LiveForm, texts: SendingTexts): string {
   return fill(texts.questions, { contact: offer!.definition.organization.contact });
+}
+
+/** By what the organisation finds in its server's log what the donor saw fail. */
+export function mention(request: string | undefined, texts: SendingTexts): TemplateResult | typeof nothing {
+  const [before, after] = texts.mention.split('{request}');
+  return request === undefined ? nothing : html`<small class="mention">${before}<bdi>${request}</bdi>${after}</small>`;
 }
 
 /** That the gift is not the one that the donor sees in the form. */

@@ -41,8 +41,10 @@ export class GiftWork {
 
   /** Tries now what waits of a gift. @returns what came of it, in sentences; `undefined` where there is no such gift. */
   async retry(reference: string): Promise<string[] | undefined> {
-    const { journal, desks, now } = this.#options, family = await journal.resolutions.family(reference);
-    return family && retryNow(family, desks.donationsOf(family.gift.organization), journal, now);
+    const { journal, desks } = this.#options, family = await journal.resolutions.family(reference);
+    if (!family) return undefined;
+    const organization = desks.organizations.find(({ id }) => id === family.gift.organization), donations = desks.donationsOf(family.gift.organization);
+    return retryNow(family, organization && donations && { organization, donations }, journal);
   }
 
   /** Takes the step that a person decided on, and lets what follows from it be told. @throws {NotDecidableError} */

@@ -5,6 +5,7 @@ import type { Handler } from '../handler.ts';
 import type { PlatformWebhooks } from '../platform-webhooks/platform-webhooks.ts';
 import { Problem } from '../problem.ts';
 import type { Connection } from '../routes/route.ts';
+import { aboutError } from '../remote-error.ts';
 import { safeHeaders } from '../safe-headers.ts';
 import type { Tally } from '../tally.ts';
 import { byHandRoutes } from './by-hand.ts';
@@ -13,8 +14,9 @@ import { organizationRoutes } from './organizations.ts';
 import { operatorPage, type PageOptions } from './page.ts';
 import { platformWebhookReports } from './platform-webhooks.ts';
 import { reportRoutes } from './reports.ts';
+import { watchRoutes, type WatchOptions } from './watch.ts';
 
-export interface OperatorOptions extends PageOptions {
+export interface OperatorOptions extends PageOptions, WatchOptions {
   readonly tally: Tally;
   readonly platformWebhooks: PlatformWebhooks;
   /** What the operator shows to see donors' data or to change something. */
@@ -32,14 +34,15 @@ export function createOperatorHandler(options: OperatorOptions): Handler {
   });
   app.route('/', reportRoutes(options));
   app.route('/', byHandRoutes(options));
+  app.route('/', watchRoutes(options));
   app.route('/', platformWebhookReports(options));
   app.route('/', giftRoutes(options));
   app.route('/', organizationRoutes(options));
   app.route('/', operatorPage(options));
-  app.notFound((c) => c.json({ message: 'There is nothing at this address. / is the operator\'s page; docs/operator.md names the commands.' }, 404));
+  app.notFound((c) => c.json({ message: 'There is nothing at this address. / is the operator\'s page; GET /readyz says whether the server can take gifts, GET /metrics tells Prometheus; docs/operator.md names the commands.' }, 404));
   app.onError((error, c) => {
     if (error instanceof Problem) return c.json({ message: error.message }, PROBLEMS[error.code]);
-    options.log.error({ error: error.name, at: error.stack?.split('\n').filter((line) => /^ {4}at /.test(line)).join('\n') }, 'a request of the operator failed');
+    options.log.error(aboutError(error), 'a request of the operator failed');
     return c.json({ message: 'The server failed; its log says where. Nothing was changed.' }, 500);
   });
   return (request, connection = {}) => app.fetch(request, connection);

@@ -6,6 +6,7 @@ import { pageFiles } from '../pages.ts';
 import { NotDecidableError } from '../resolutions.ts';
 import type { Connection } from '../routes/route.ts';
 import type { ScriptFiles } from '../script.ts';
+import { readBudgets } from '../watch/readings.ts';
 import { overviewOf } from './gift-list.ts';
 import { GiftWork, type GiftsOptions } from './gifts.ts';
 import { faultOf, name as nameSchema, readPlatformId, resolve } from './orders.ts';
@@ -122,7 +123,8 @@ export function operatorPage(options: PageOptions): Hono<PageEnv> {
 
   app.get('/', async (c) => {
     const [overview, organizations] = await Promise.all([overviewOf(store.db, now()), organizationReports(options)]);
-    const silences = organizations.map(({ id, name }) => ({ organization: name, until: desks.donationsOf(id)?.silentUntil ?? 0 })).filter(({ until }) => until > now());
+    const budgets = await readBudgets(desks);
+    const silences = organizations.flatMap(({ id, name }) => budgets.filter((one) => one.organization === id).flatMap(({ silentUntil }) => (silentUntil ? [{ organization: name, until: silentUntil.getTime() }] : [])));
     return showOnce(c, overviewDocument(c.get('visit'), { overview, organizations, silences, now: now() }));
   });
 

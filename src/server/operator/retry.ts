@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Donations } from '../donations.ts';
+import type { Desk } from '../desks.ts';
 import { NEVER, type Journal } from '../journal.ts';
 import type { Family } from '../resolutions.ts';
 import type { EventRow, GiftRow } from '../tables.ts';
@@ -10,12 +10,12 @@ const PATIENCE = 10_000;
 const LOOK_EVERY = 100;
 
 /** Tries now what waits of a gift: asks the processor about its payment, and tells the platform. @returns what came of it, in sentences. */
-export async function retryNow({ gift, events }: Family, donations: Donations | undefined, journal: Journal, now: () => number): Promise<string[]> {
-  if (!donations) return [`The configuration has no organisation ${gift.organization} any more, so nothing of its gifts is tried. Add it again and start the server.`];
+export async function retryNow({ gift, events }: Family, desk: Pick<Desk, 'organization' | 'donations'> | undefined, journal: Journal): Promise<string[]> {
+  if (!desk) return [`The configuration has no organisation ${gift.organization} any more, so nothing of its gifts is tried. Add it again and start the server.`];
   const isAsked = ['charging', 'action', 'pending'].includes(gift.state) && gift.due_at < NEVER;
-  const paid = isAsked ? await Promise.race([donations.ask(gift), setTimeout(PATIENCE, gift, { ref: false })]) : gift;
+  const paid = isAsked ? await Promise.race([desk.donations.ask(gift), setTimeout(PATIENCE, gift, { ref: false })]) : gift;
   const waiting = events.filter(({ state }) => state === 'waiting');
-  return [...(isAsked ? [paymentInWords(paid)] : []), ...await tell(waiting, donations, journal, now), ...(isAsked || waiting.length > 0 ? [] : [nothingWaits(gift, events)])];
+  return [...(isAsked ? [paymentInWords(paid)] : []), ...await tell(waiting, desk, journal), ...(isAsked || waiting.length > 0 ? [] : [nothingWaits(gift, events)])];
 }
 
 function paymentInWords({ state, last_error }: GiftRow): string {
@@ -23,12 +23,13 @@ function paymentInWords({ state, last_error }: GiftRow): string {
   return `The processor was asked: the payment is ${state}${error === null ? '' : ` (${error})`}.`;
 }
 
-async function tell(waiting: readonly EventRow[], donations: Donations, journal: Journal, now: () => number): Promise<string[]> {
+async function tell(waiting: readonly EventRow[], { donations, organization: { budget } }: Pick<Desk, 'organization' | 'donations'>, journal: Journal): Promise<string[]> {
   if (waiting.length === 0) return [];
-  if (now() < donations.silentUntil) return [`The platform does not answer, or asked for silence: it is not called before ${new Date(donations.silentUntil).toISOString()}. What waits is told then.`];
+  const { silentUntil } = await budget.state();
+  if (silentUntil) return [`The platform does not answer, or asked for silence: it is not called before ${silentUntil.toISOString()}. What waits is told then.`];
   await journal.events.dueNow(waiting.map(({ id }) => id));
   let latest = waiting;
-  for (let waited = 0; waited < PATIENCE && latest.some((event, index) => wasNotTried(event, waiting[index]!)) && now() >= donations.silentUntil; waited += LOOK_EVERY) {
+  for (let waited = 0; waited < PATIENCE && latest.some((event, index) => wasNotTried(event, waiting[index]!)) && !(await budget.state()).silentUntil; waited += LOOK_EVERY) {
     donations.start();
     await setTimeout(LOOK_EVERY, undefined, { ref: false });
     latest = await Promise.all(waiting.map(async (event) => await journal.events.byId(event.id) ?? event));

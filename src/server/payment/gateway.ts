@@ -1,4 +1,5 @@
 import type { Action } from '../../contract/outcome.ts';
+import type { Finding } from '../check/finding.ts';
 import type { GiftFrequency } from '../../model/frequency.ts';
 import type { PaymentMethodType } from '../../model/payment.ts';
 
@@ -82,6 +83,11 @@ export interface PaymentGateway {
   webhook?(body: string, headers: Headers): Promise<readonly Happening[]>;
   /** The processor's page where a donor, who names the e-mail address, changes the card of a recurring gift or ends it. It must not tell strangers whose addresses are known. */
   managePage?(): Promise<string>;
+  /**
+   * Tries, without changing anything, whether the processor would take gifts: for `donation-form check`.
+   * @param webhookPath where its webhooks arrive, below the endpoint's address. @throws where the processor does not answer.
+   */
+  check?(given: { readonly webhookPath: string }): Promise<readonly Finding[]>;
 }
 
 /** What the file of a third party's provider exports as `createGateway`. */

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { PaymentMethodType } from '../../model/payment.ts';
+import { ok, wrong, type Finding } from '../check/finding.ts';
 import { wasNotSent } from '../remote-error.ts';
 import { NotChargedError, NotSignedError, type GiftToPay, type Happening, type Payment, type PaymentGateway, type PaymentIds } from './gateway.ts';
 
@@ -78,6 +79,11 @@ export function sandboxGateway({ baseUrl, secretKey, webhookSecret, fetch = glob
       return readEvent(event.parse(JSON.parse(body)));
     },
     managePage: () => Promise.resolve(`${base}/portal`),
+    async check(): Promise<readonly Finding[]> {
+      const { status } = await fetch(`${base}/payments?reference=check`, { headers: { Authorization: `Bearer ${secretKey}` }, redirect: 'manual', signal: AbortSignal.timeout(timeout) });
+      return [status === 200 ? ok('sandbox', `answers, and takes the key; no money moves${webhookSecret === undefined ? '; no webhook is believed' : ''}`)
+        : wrong('sandbox', status === 401 ? 'refuses the key; put the secret key that donation-form sandbox prints where secretKey points to' : `answered ${status}, expected 200; check its baseUrl`)];
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import type { Store } from '../store.ts';
 import type { PlatformWebhookRow } from '../tables.ts';
 import { WebhookBox } from './box.ts';
 import { nameEvent } from './name-event.ts';
+import { aboutError } from '../remote-error.ts';
 import { PLATFORMS, type PlatformSource } from './source.ts';
 
 const SECOND = 1_000, HOUR = 3_600_000;
@@ -59,7 +60,7 @@ export class PlatformWebhooks {
   start(): void {
     const look = (): void => {
       for (const { id, platformWebhooks = [] } of this.#options.desks.organizations) if (platformWebhooks.some(({ hook }) => hook)) this.#wake(id);
-      void this.box.forgetOld().catch((error: unknown) => { this.#options.log.error({ error: (error as Error).name }, 'old webhooks of the platforms could not be deleted'); });
+      void this.box.forgetOld().catch((error: unknown) => { this.#options.log.error(aboutError(error), 'old webhooks of the platforms could not be deleted'); });
     };
     look();
     this.#timer = setInterval(look, HOUR).unref();

@@ -39,9 +39,11 @@ export function donationRoutes({ desks, journal, guard }: { readonly desks: Desk
     const known = await journal.byKeyHash(keyHash), knownTo = known && desks.donationsOf(known.organization);
     if (knownTo) {
       checkReturnUrl(request, knownTo.origins);
-      return answer(await goOnWith(c, known, knownTo.goOn(known, request)));
+      c.set('organization', known.organization);
+      return answer(c, await goOnWith(c, known, knownTo.goOn(known, request)));
     }
     const { organization, form, donations } = desks.of(request.form.id);
+    c.set('organization', organization.id);
     checkOrigin(origin, organization.origins);
     if (await journal.pauses.isPaused(organization.id)) throw pausedProblem();
     const { definition, etag } = inLanguage(form, request.form.language);
@@ -49,7 +51,7 @@ export function donationRoutes({ desks, journal, guard }: { readonly desks: Desk
     checkDonation(request, definition);
     checkReturnUrl(request, organization.origins);
     const attempt = { client: clientIn(c, guard), email: request.donor.email, form: definition.id, keyHash, solution: c.req.header(SOLUTION_HEADER), isTrapped: Boolean(request.form.website) };
-    return answer(await guard.admit(attempt, () => donations.give(request, definition, keyHash)));
+    return answer(c, await guard.admit(attempt, () => donations.give(request, definition, keyHash)));
   });
 
   /** The gift under the key of a request. */
@@ -57,10 +59,12 @@ export function donationRoutes({ desks, journal, guard }: { readonly desks: Desk
     await guard.limit('questions', clientIn(c, guard));
     const row = await journal.byKeyHash(sha256(checkKey(c.req.header('Idempotency-Key'))));
     if (!row) throw new Problem('donation-unknown', 'No gift was accepted under this Idempotency-Key: nothing was charged.');
+    c.set('organization', row.organization);
+    c.set('reference', row.reference);
     return row;
   };
 
-  app.get('/donations', async (c) => answer(toOutcome(await giftOf(c))));
+  app.get('/donations', async (c) => answer(c, toOutcome(await giftOf(c))));
 
   /** After an action: what became of it, or what the donor still has to do. */
   for (const [path, step] of [['/donations/confirm', 'confirm'], ['/donations/cancel', 'cancel']] as const) {
@@ -68,7 +72,7 @@ export function donationRoutes({ desks, journal, guard }: { readonly desks: Desk
       checkOrigin(c.req.header('Origin'), desks.origins);
       checkFetchMetadata(c.req.raw.headers);
       const row = await giftOf(c), donations = desks.donationsOf(row.organization);
-      return answer(donations ? await goOnWith(c, row, donations[step](row)) : toOutcome(row));
+      return answer(c, donations ? await goOnWith(c, row, donations[step](row)) : toOutcome(row));
     });
   }
 
@@ -76,6 +80,7 @@ export function donationRoutes({ desks, journal, guard }: { readonly desks: Desk
   return app;
 }
 
-function answer(outcome: Outcome): Response {
+function answer(c: RouteContext, outcome: Outcome): Response {
+  c.set('reference', outcome.reference);
   return Response.json(outcome, { status: HTTP_STATUS[outcome.state], headers: { 'Cache-Control': 'no-store' } });
 }

@@ -18,6 +18,7 @@ export function formRoutes({ desks, journal, tally, guard }: { readonly desks: D
 
   app.get('/form', async (c) => {
     const { form, organization } = desks.of(c.req.query('id'));
+    c.set('organization', organization.id);
     if (await journal.pauses.isPaused(organization.id)) throw pausedProblem();
     return answerWith(c, inLanguage(form, c.req.query('language') ?? ''), { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' });
   });

@@ -7,6 +7,7 @@ import { NoRoomError } from '../platform-webhooks/box.ts';
 import type { PlatformWebhooks } from '../platform-webhooks/platform-webhooks.ts';
 import type { PlatformSource } from '../platform-webhooks/source.ts';
 import { Problem } from '../problem.ts';
+import { aboutError } from '../remote-error.ts';
 import { atMost, newRoutes, type RouteEnv } from './route.ts';
 
 /** What the fundraising platforms tell, at an address that only they know. For everybody else there is nothing here, whatever they send. */
@@ -23,12 +24,12 @@ export function platformWebhookRoutes({ platformWebhooks, log }: { readonly plat
     const organization = c.req.param('organization');
     const read = await readPayload(c.req.raw).catch((error: unknown) => {
       if (!(error instanceof WebhookError)) throw error;
-      log.warn({ request: c.get('requestId'), organization, why: error.message }, 'a webhook of a platform cannot be read');
+      log.warn({ request: c.get('requestId'), organization, ...aboutError(error) }, 'a webhook of a platform cannot be read');
       throw new Problem(error.status === 415 ? 'content-type-unsupported' : 'webhook-unreadable', error.message);
     });
     await platformWebhooks.keep(organization, c.get('source'), read).catch((error: unknown) => {
       if (!(error instanceof NoRoomError)) throw error;
-      log.error({ request: c.get('requestId'), organization, why: error.message }, 'a webhook of a platform was refused');
+      log.error({ request: c.get('requestId'), organization, ...aboutError(error) }, 'a webhook of a platform was refused');
       throw new Problem('unavailable', 'Too many webhooks wait to be handled. Send it again later.');
     });
     return c.body(null, 204);

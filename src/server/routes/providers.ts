@@ -15,6 +15,7 @@ export function providerRoutes({ desks, log }: { readonly desks: Desks; readonly
   app.post('/webhooks/:provider/:organization', atMost(LARGEST_WEBHOOK), async (c) => {
     const { provider, organization: id } = c.req.param(), gateway = desks.organization(id)?.payments.get(provider)?.gateway;
     if (!gateway?.webhook) throw new Problem('not-found', 'No payment provider of this server has webhooks at this address. It is /webhooks/<provider>/<organization id>, as the configuration has them.');
+    c.set('organization', id);
     const happenings = await gateway.webhook(await c.req.text(), c.req.raw.headers).catch((error: unknown) => {
       throw error instanceof NotSignedError ? new Problem('webhook-not-signed', error.message) : error;
     });

@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { RequestIdVariables } from 'hono/request-id';
+import type { ProblemCode } from '../../contract/problem.ts';
 import { Problem } from '../problem.ts';
 
 /** What the server knows of the connection that a request came by. */
@@ -11,7 +12,12 @@ export interface Connection {
 
 export interface RouteEnv {
   Bindings: Connection;
-  Variables: RequestIdVariables;
+  Variables: RequestIdVariables & {
+    /** What the log line of the request tells of it: an organisation's id, a gift's reference, why it was refused. */
+    organization?: string;
+    reference?: string;
+    problem?: ProblemCode;
+  };
 }
 
 export type RouteContext = Context<RouteEnv>;

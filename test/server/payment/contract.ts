@@ -53,6 +53,12 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
     assert.deepEqual(await charges(one.reference), []);
   });
 
+  promise('asked whether it would take gifts, it says yes and takes none', async ({ gateway, charges }, gift) => {
+    const [first] = await gateway.check?.({ webhookPath: '/webhooks/this/lanternwell' }) ?? [];
+    assert.equal(first?.state ?? 'ok', 'ok', first?.detail);
+    assert.deepEqual(await charges(gift().reference), []);
+  });
+
   promise('a good card is charged what was agreed to, and read back so', async (till, gift) => {
     const one = gift(), payment = await pay(till, one);
     assert.deepEqual([payment.state, payment.total, payment.currency, payment.method], ['succeeded', 5_181, 'USD', 0]);

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { NotChargedError, type GiftToPay, type Happening, type Payment, type PaymentGateway, type PaymentIds } from '../gateway.ts';
 import { chargeOf } from './amounts.ts';
+import { checkStripe } from './check.ts';
 import { fitting } from './methods.ts';
 import { beginOnPage, isSession, statusOfPage } from './checkout.ts';
 import { EXPANDED, toPayment } from './payment.ts';
@@ -80,6 +81,7 @@ export function stripeGateway({ secretKey, webhookSecret, methods, baseUrl }: St
     },
     cancel,
     webhook: (body: string, headers: Headers): Promise<readonly Happening[]> => readWebhook(stripe, webhookSecret, body, headers),
+    check: ({ webhookPath }) => checkStripe(stripe, { secretKey, hasWebhookSecret: webhookSecret !== undefined, webhookPath }),
     managePage: () => portal ??= managePage(stripe).catch((error: unknown) => {
       portal = undefined;
       throw error;

@@ -1,0 +1,54 @@
+import { Budget } from '../budget.ts';
+import { openOrganizationAt, operatorKey, readSecret, type Environment, type LoadedConfiguration, type OpeningOptions } from '../configuration.ts';
+import { createLog } from '../log.ts';
+import { openSqlite } from '../store.ts';
+import { ok, wrong, type Finding } from './finding.ts';
+import { askRunning, checkOperator } from './operator.ts';
+import { checkOrigins } from './origins.ts';
+import { checkPayments } from './payments.ts';
+import { checkPlatform } from './platform.ts';
+import { checkDatabase } from './store-database.ts';
+import { checkFile } from './store-file.ts';
+
+export interface CheckOptions {
+  readonly configuration: LoadedConfiguration;
+  readonly environment: Environment;
+}
+
+/** Tries everything that a server of this configuration needs. Nothing is changed, and no gift is taken. */
+export async function checkAll({ configuration, environment }: CheckOptions): Promise<Finding[]> {
+  const { organizations, operator, store, file } = configuration, running = await askRunning(operator);
+  const forms = organizations.reduce((sum, organization) => sum + organization.forms.length, 0);
+  // What the calls here take from the hour is counted nowhere: a running server learns of it by what the platform's next answer says.
+  const counted = await openSqlite(':memory:'), opening: OpeningOptions = { environment, budgetOf: ({ id, budget }) => new Budget({ store: counted, organization: id, limit: budget, now: Date.now }) };
+  try {
+    return (await Promise.all([
+      attempt('configuration', () => [ok('configuration', `${file ?? 'as given'}: organisations ${organizations.length}, forms ${forms}`)]),
+      attempt('LOG_LEVEL', () => { createLog(environment.LOG_LEVEL); return []; }),
+      environment.DATABASE_URL === undefined ? checkFile(store, running) : checkDatabase(environment.DATABASE_URL),
+      attempt('operator', () => checkOperator(operator, operatorKey(configuration, environment), running)),
+      ...organizations.map((_organization, index) => checkOrganization(configuration, index, opening)),
+    ])).flat();
+  } finally {
+    await counted.close();
+  }
+}
+
+function checkOrganization(configuration: LoadedConfiguration, index: number, opening: OpeningOptions): Promise<readonly Finding[]> {
+  const configured = configuration.organizations[index]!, { id } = configured;
+  return attempt(`organisation ${id}`, async () => {
+    const organization = await openOrganizationAt(configuration, index, opening), { host, port } = configuration.listen;
+    const [platform, payments] = await Promise.all([checkPlatform(configured, readSecret(configured.recorder.apiKey, 'recorder.apiKey', opening.environment), organization), checkPayments(organization)]);
+    const origins = await checkOrigins(id, organization.origins, [`http://${host}:${port}`, ...payments.flatMap(({ endpoint }) => endpoint ?? [])]);
+    return [ok(`secrets of ${id}`, 'all are there'), ...platform, ...payments, ...origins];
+  });
+}
+
+/** @returns what was found, or what kept it from being tried. */
+async function attempt(about: string, work: () => readonly Finding[] | Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  try {
+    return await work();
+  } catch (error) {
+    return [wrong(about, (error as Error).message)];
+  }
+}
