@@ -6,7 +6,7 @@ import { configs as wc } from 'eslint-plugin-wc';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['dist/', '.data/', 'test-results/'] },
+  { ignores: ['dist/', '.data/', 'test-results/', 'examples/next/.next/'] },
   js.configs.recommended,
   { files: ['**/*.ts'], extends: [ts.configs.strictTypeChecked, ts.configs.stylisticTypeChecked], languageOptions: { parserOptions: { projectService: true } } },
   {
@@ -25,6 +25,6 @@ export default ts.config(
   { files: ['src/element/**/*.ts', 'src/pages/**/*.ts'], plugins: { 'lit-a11y': litA11y }, rules: litA11y.configs.recommended.rules },
   // An assertion of chai that was extended with an accessibility check looks like a promise to the types.
   { files: ['test/element/**/*.ts'], rules: { '@typescript-eslint/no-floating-promises': 'off' } },
-  { files: ['scripts/*.mjs', '*.mjs', '*.js'], languageOptions: { globals: globals.node } },
+  { files: ['scripts/*.mjs', '*.mjs', '*.js', 'examples/**/*.js'], languageOptions: { globals: globals.node } },
   { files: ['demo/site/*.js'], languageOptions: { globals: globals.browser } },
 );

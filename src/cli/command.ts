@@ -17,6 +17,7 @@ export const options = {
   'platform-id': { type: 'string' },
   by: { type: 'string' },
   note: { type: 'string' },
+  seconds: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const satisfies ParseArgsOptionsConfig;

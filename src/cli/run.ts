@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { options, say, type Command } from './command.ts';
 import { checkCommand } from './commands/check.ts';
+import { drainCommand } from './commands/drain.ts';
 import { byHandCommand, listGiftsCommand, resolveGiftCommand, retryGiftCommand, showGiftCommand } from './commands/gifts.ts';
 import { checkLinksCommand, reportLinksCommand } from './commands/links.ts';
 import { listOrganizationsCommand, pauseCommand, resumeCommand } from './commands/organizations.ts';
@@ -10,10 +11,10 @@ import { sandboxCommand } from './commands/sandbox.ts';
 import { serveCommand } from './commands/serve.ts';
 import { listWebhooksCommand, showWebhookCommand } from './commands/webhooks.ts';
 
-const COMMANDS: readonly Command[] = [serveCommand, checkCommand, sandboxCommand, checkLinksCommand, reportLinksCommand, listGiftsCommand, showGiftCommand, retryGiftCommand, resolveGiftCommand, byHandCommand, listOrganizationsCommand, pauseCommand, resumeCommand, listWebhooksCommand, showWebhookCommand];
+const COMMANDS: readonly Command[] = [serveCommand, checkCommand, drainCommand, sandboxCommand, checkLinksCommand, reportLinksCommand, listGiftsCommand, showGiftCommand, retryGiftCommand, resolveGiftCommand, byHandCommand, listOrganizationsCommand, pauseCommand, resumeCommand, listWebhooksCommand, showWebhookCommand];
 
 /** How options stand in the usage of a command. */
-const WRITTEN: Readonly<Partial<Record<keyof typeof options, string>>> = { config: 'FILE', port: 'N', data: 'FILE', fault: 'KIND …', 'processor-webhook': 'URL', form: 'ID', days: 'N', state: 'STATE', organization: 'ID', as: 'DECISION', about: 'EVENT', 'platform-id': 'N', by: 'NAME', note: 'TEXT' };
+const WRITTEN: Readonly<Partial<Record<keyof typeof options, string>>> = { config: 'FILE', port: 'N', data: 'FILE', fault: 'KIND …', 'processor-webhook': 'URL', form: 'ID', days: 'N', state: 'STATE', organization: 'ID', as: 'DECISION', about: 'EVENT', 'platform-id': 'N', by: 'NAME', note: 'TEXT', seconds: 'N' };
 
 const HELP = `donation-form: an embeddable donation form, and the small server behind it.
 

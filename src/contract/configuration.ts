@@ -201,6 +201,8 @@ export const configuration = z.strictObject({
   operator: z.strictObject({ host: z.string().min(1).default('127.0.0.1'), port: z.int().min(1).max(65_535), key: secret.optional() }).optional()
     .describe("the operator's own listener. Without a host only this machine reaches it; without a key nothing that names donors can be asked of it"),
   store: z.string().min(1).describe('the SQLite file; relative to the configuration file'),
+  process: z.enum(['stays', 'ends']).default('stays').describe('whether the process stays alive between requests, or is stopped or frozen'),
+  drain: z.literal('scheduled').optional().describe('donation-form drain runs every minute: needed where no process stays alive'),
   organizations: distinct(listOf(organization), 'id', (entry) => entry.id),
 });
 export type Configuration = z.infer<typeof configuration>;

@@ -48,12 +48,13 @@ export class Charging {
   readonly #loop: DueLoop<GiftRow>;
   /** One call about a gift's payment at a time. */
   readonly #underWay = new Map<string, Promise<Step>>();
+  #lookedUp = 0;
 
   constructor(options: ChargingOptions) {
     const { organization, journal } = options;
     this.#options = options;
     this.#loop = new DueLoop({
-      ...options, due: (limit) => journal.due(organization, UNDER_WAY, limit), nextDue: () => journal.nextDue(organization, UNDER_WAY), work: (row) => this.#alone(row, () => this.#lookUp(row)),
+      ...options, due: (limit) => journal.due(organization, UNDER_WAY, limit), nextDue: () => journal.nextDue(organization, UNDER_WAY), work: (row) => this.#alone(row, () => this.#lookUpDue(row)),
       claim: journal.isShared ? (row) => journal.claim(row) : undefined,
     });
   }
@@ -61,6 +62,11 @@ export class Charging {
   /** Looks up the payments that are due, now and from now on. */
   wake(): void {
     void this.#loop.wake();
+  }
+
+  /** Looks up the payments that are due, and does not come back. @returns how many. */
+  drain(until: AbortSignal): Promise<number> {
+    return this.#loop.drain(until, () => this.#lookedUp);
   }
 
   /** Ends after the calls that are under way. */
@@ -158,6 +164,11 @@ export class Charging {
       this.#complain(row, error);
       return { row: await this.#later(row, nameOf(error)) };
     }
+  }
+
+  #lookUpDue(row: GiftRow): Promise<Step> {
+    this.#lookedUp += 1;
+    return this.#lookUp(row);
   }
 
   async #lookUp(row: GiftRow): Promise<Step> {

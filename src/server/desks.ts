@@ -14,6 +14,8 @@ export interface Desk {
 
 export interface DesksOptions {
   readonly journal: Journal;
+  /** No process stays alive: what need not be done before an answer is left to a drain. */
+  readonly isDrained?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -78,6 +80,11 @@ export class Desks {
   start(): void {
     this.#isStarted = true;
     for (const donations of this.#donations.values()) donations.start();
+  }
+
+  /** Works off what is due, each organisation's by itself, and does not come back. @param until nothing is begun once it is aborted. */
+  drain(until: AbortSignal): Promise<{ readonly lookedUp: number; readonly told: number }[]> {
+    return Promise.all([...this.#donations.values()].map((donations) => donations.drain(until)));
   }
 
   /** Ends after the calls that are under way. */

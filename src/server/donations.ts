@@ -25,6 +25,8 @@ const LOOK_UP_AFTER = 20_000;
 export interface DonationsOptions {
   readonly journal: Journal;
   readonly organization: Organization;
+  /** No process stays alive: what need not be done before the answer is left to a drain, since a process may be frozen in the middle of it. */
+  readonly isDrained?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -35,17 +37,19 @@ export class Donations {
   #organization: Organization;
   readonly #charging: Charging;
   readonly #outbox: Outbox;
+  readonly #isDrained: boolean;
   readonly #now: () => number;
   readonly #log: Logger;
 
-  constructor({ journal, organization, log, now }: DonationsOptions) {
+  constructor({ journal, organization, isDrained = false, log, now }: DonationsOptions) {
     const { id } = organization;
     this.#journal = journal;
     this.#organization = organization;
+    this.#isDrained = isDrained;
     this.#now = now;
     this.#log = log;
     this.#outbox = new Outbox({ organization: id, journal, recorder: () => this.#organization.recorder, budget: () => this.#organization.budget, log, now });
-    this.#charging = new Charging({ organization: id, journal, gatewayOf: (provider) => this.#organization.payments.get(provider)?.gateway, onNews: () => void this.#outbox.wake(), log, now });
+    this.#charging = new Charging({ organization: id, journal, gatewayOf: (provider) => this.#organization.payments.get(provider)?.gateway, onNews: () => void this.#tell(), log, now });
   }
 
   /** Takes the organisation as it is configured from now on. */
@@ -60,8 +64,13 @@ export class Donations {
 
   /** Goes on with what an earlier run left unfinished. */
   start(): void {
-    this.#charging.wake();
-    void this.#outbox.wake();
+    this.#lookUp();
+    void this.#tell();
+  }
+
+  /** Works off what is due, and does not come back. @param until nothing is begun once it is aborted. @throws where the store does not answer. */
+  async drain(until: AbortSignal): Promise<{ readonly lookedUp: number; readonly told: number }> {
+    return { lookedUp: await this.#charging.drain(until), told: await this.#outbox.drain(until) };
   }
 
   /** Ends after the calls that are under way. */
@@ -115,7 +124,15 @@ export class Donations {
   /** Keeps what a payment provider tells of gifts after they were given. */
   async keep(provider: string, happenings: readonly Happening[]): Promise<void> {
     await keepHappenings(happenings, { organization: this.#organization.id, provider, journal: this.#journal, charging: this.#charging, log: this.#log });
-    void this.#outbox.wake();
+    void this.#tell();
+  }
+
+  #lookUp(): void {
+    if (!this.#isDrained) this.#charging.wake();
+  }
+
+  async #tell(): Promise<void> {
+    if (!this.#isDrained) await this.#outbox.wake();
   }
 
   /** Asks the processor now what became of a gift's payment. */
@@ -123,7 +140,7 @@ export class Donations {
     try {
       return (await this.#charging.askAnew(row)).row;
     } finally {
-      this.#charging.wake();
+      this.#lookUp();
     }
   }
 
@@ -136,11 +153,11 @@ export class Donations {
     try {
       done = await step;
     } finally {
-      if (done?.row.state !== 'charged') this.#charging.wake();
+      if (done?.row.state !== 'charged') this.#lookUp();
     }
     const { row, action } = done;
     if (row.state !== 'charged') return toOutcome(row, action);
-    await Promise.race([this.#outbox.wake(), setTimeout(RECORDING_GRACE, undefined, { ref: false })]);
+    await Promise.race([this.#tell(), setTimeout(RECORDING_GRACE, undefined, { ref: false })]);
     return toOutcome(await this.#journal.byReference(reference) ?? row);
   }
 }

@@ -41,6 +41,19 @@ export class DueLoop<Row> {
     return this.#running;
   }
 
+  /**
+   * Works off what is due, and does not come back.
+   * @param until nothing is begun once it is aborted. @param counter what counts the steps that are told of.
+   * @returns by how much the counter has grown. @throws where the store does not answer.
+   */
+  async drain(until: AbortSignal, counter = (): number => 0): Promise<number> {
+    while (this.#running) await this.#running;
+    const before = counter(), running = (async () => { while (await this.#workOff(until)); })();
+    this.#running = running.catch(() => undefined).finally(() => { this.#running = undefined; });
+    await running;
+    return counter() - before;
+  }
+
   /** Ends after the call that is under way. */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -67,13 +80,14 @@ export class DueLoop<Row> {
   }
 
   /** @returns whether there may be more. */
-  async #workOff(): Promise<boolean> {
+  async #workOff(until?: AbortSignal): Promise<boolean> {
     const { due, claim, work } = this.#options;
     // Whoever asks from here on may have left something that the store did not show yet.
     this.#isAsked = false;
-    const rows = this.#mayWork() ? await due(BATCH) : [];
+    const mayWork = (): boolean => this.#mayWork() && until?.aborted !== true;
+    const rows = mayWork() ? await due(BATCH) : [];
     for (const row of rows) {
-      if (!this.#mayWork()) return false;
+      if (!mayWork()) return false;
       const own = claim ? await claim(row) : row;
       if (own !== undefined) await work(own);
     }

@@ -4,9 +4,11 @@ import { Budget } from './budget.ts';
 import { openOrganizations, operatorKey, type Environment, type LoadedConfiguration } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { Desks } from './desks.ts';
+import { drain, type Drained, type DrainOptions } from './drain.ts';
 import { Guard } from './guard/guard.ts';
 import { createHandler, type Handler } from './handler.ts';
 import { Journal } from './journal.ts';
+import { endsBetweenRequests } from './lifetime.ts';
 import { createLog } from './log.ts';
 import { createOperatorHandler } from './operator/handler.ts';
 import type { Organization } from './organization.ts';
@@ -33,8 +35,10 @@ export interface Endpoint {
   readonly fetch: Handler;
   /** Answers what the operator may ask: the public must not reach it. */
   readonly operator: Handler;
-  /** Goes on with what an earlier run left unfinished, and from now on with what is due. */
+  /** Goes on with what an earlier run left unfinished, and from now on with what is due. Where no process stays alive it does nothing: {@link drain} does. */
   readonly start: () => void;
+  /** Works off what is due until nothing is, or the platform wants silence, or the time is up. @throws where the store does not answer. */
+  readonly drain: (options?: DrainOptions) => Promise<Drained>;
   /** Takes the organisations, their keys and forms as a configuration has them now. @throws {ConfigurationError}, and goes on as before. */
   readonly use: (configuration: LoadedConfiguration) => Promise<void>;
   /** Is no longer ready for requests, as `/readyz` says; those that come are still answered. */
@@ -45,18 +49,18 @@ export interface Endpoint {
 
 /** Opens the store and everything that works on it. @throws {ConfigurationError} */
 export async function openEndpoint({ configuration, environment, log = createLog(environment.LOG_LEVEL) }: EndpointOptions): Promise<Endpoint> {
-  const key = operatorKey(configuration, environment);
+  const isDrained = endsBetweenRequests(configuration, environment), key = operatorKey(configuration, environment);
   const opened = await openStore({ file: configuration.store, url: environment.DATABASE_URL }).catch((cause: unknown) => { throw storeError(cause, configuration, environment); });
   const metrics = new Metrics(packageVersion()), store = metrics.measured(opened);
-  const now = Date.now, journal = new Journal(store, now, metrics.gift), tally = new Tally({ store, log, now });
+  const now = Date.now, journal = new Journal(store, now, metrics.gift), tally = new Tally({ store, log, now, writesAtOnce: isDrained });
   const open = (given: LoadedConfiguration): Promise<Organization[]> => openOrganizations(given, { environment, budgetOf: ({ id, budget }) => new Budget({ store, organization: id, limit: budget, now }) });
   const organizations = await open(configuration).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
   const guard = new Guard({ store, trustedProxies: configuration.listen.trustedProxies, log, now });
-  const desks = new Desks(organizations, { journal, log, now });
-  const platformWebhooks = new PlatformWebhooks({ store, desks, log, now });
+  const desks = new Desks(organizations, { journal, isDrained, log, now });
+  const platformWebhooks = new PlatformWebhooks({ store, desks, isDrained, log, now });
   const scripts = builtScripts(), shelf = new ScriptShelf({ store, scripts, log, now });
   const readiness = new ReadinessCheck({ store, desks, now }), scrape = createScrape({ metrics, store, desks, now, folder: store.isShared ? undefined : dirname(configuration.store) });
   await shelf.start();
@@ -67,6 +71,7 @@ export async function openEndpoint({ configuration, environment, log = createLog
       desks.start();
       platformWebhooks.start();
     },
+    drain: (options) => drain({ desks, platformWebhooks, store }, options),
     use: async (given) => { desks.use(await open(given)); },
     leave: () => { readiness.end(); },
     close: async () => {

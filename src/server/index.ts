@@ -2,7 +2,9 @@ export { formsOf, loadConfiguration, operatorKey, readSecret, type Environment, 
 export { ConfigurationError } from './configuration-error.ts';
 export { checkAll } from './check/check.ts';
 export type { Finding } from './check/finding.ts';
+export { DRAIN_SECONDS, type Drained, type DrainOptions } from './drain.ts';
 export { openEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
+export { below, nodeListener } from './guest.ts';
 export type { Handler } from './handler.ts';
 export { createLog } from './log.ts';
 export { listen, serve, type Listening } from './serve.ts';

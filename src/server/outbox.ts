@@ -33,6 +33,7 @@ export class Outbox {
   readonly #loop: DueLoop<EventRow>;
   /** The platform is in trouble, or asked for silence: no call before this time. */
   #silentUntil = 0;
+  #told = 0;
 
   constructor(options: OutboxOptions) {
     const { organization, journal } = options;
@@ -45,6 +46,11 @@ export class Outbox {
   /** Tells what is due. @returns when nothing is due any more. */
   wake(): Promise<void> {
     return this.#loop.wake();
+  }
+
+  /** Tells what is due, and does not come back. @returns how much the platform was told. */
+  drain(until: AbortSignal): Promise<number> {
+    return this.#loop.drain(until, () => this.#told);
   }
 
   stop(): Promise<void> {
@@ -107,6 +113,7 @@ export class Outbox {
   }
 
   async #recorded(event: EventRow, platformId: number | null): Promise<void> {
+    this.#told += 1;
     await this.#options.journal.events.recorded(event, platformId);
     await this.#options.budget().succeeded();
   }

@@ -125,7 +125,7 @@ function claimFile(file: string): { readonly release: () => void } {
     claim.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
   } catch (cause) {
     claim.close();
-    throw new Error(`${file}: another server uses this store; end it first, or name another file. Several servers share one PostgreSQL: set DATABASE_URL.`, { cause });
+    throw new Error(`${file}: another server uses this store, and works off what is due by itself; end it first, or name another file. Several servers share one PostgreSQL: set DATABASE_URL.`, { cause });
   }
   return { release: () => claim.close() };
 }

@@ -20,6 +20,8 @@ export interface TallyOptions {
   readonly store: Store;
   readonly log: Logger;
   readonly now: () => number;
+  /** Nothing is held back for seconds, since the process may not live so long. */
+  readonly writesAtOnce?: boolean | undefined;
 }
 
 /** Counts what forms ignored of their settings, by form, name, reason, segment and day. What was counted in the last seconds before a crash is lost. */
@@ -40,6 +42,11 @@ export class Tally {
       if (count > 1 || this.#pending.size < MOST_KINDS) this.#pending.set(kind, { form, name, reason, segment, day, count });
     }
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_EVERY).unref();
+  }
+
+  /** What is to be done before a report is answered: nothing, unless the process may end then. */
+  async settle(): Promise<void> {
+    if (this.#options.writesAtOnce) await this.flush();
   }
 
   /** Writes what was counted. */

@@ -256,3 +256,12 @@ if (isShared) {
     release();
   });
 }
+
+test('where no process stays alive, the hook is called by a drain, not after the answer', async () => {
+  await using desk = await openHookedDesk(undefined, { isDrained: true });
+  await send(desk, asJson(1));
+  await setTimeout(200);
+  const before = desk.heard.length;
+  await desk.handler.drain();
+  assert.deepEqual([before, desk.heard.length], [0, 1]);
+});

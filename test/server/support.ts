@@ -10,6 +10,7 @@ import { createSandbox } from '../../src/sandbox/index.ts';
 import { inEachLanguage, inEveryLanguage } from '../../src/server/definition.ts';
 import { Budget } from '../../src/server/budget.ts';
 import { Desks } from '../../src/server/desks.ts';
+import { drain, type Drained, type DrainOptions } from '../../src/server/drain.ts';
 import { Guard } from '../../src/server/guard/guard.ts';
 import { createHandler, type Handler } from '../../src/server/handler.ts';
 import { Journal } from '../../src/server/journal.ts';
@@ -59,11 +60,13 @@ export interface DeskOptions {
   /** How long a hook for these may take, in milliseconds. */
   readonly hookTime?: number;
   readonly trustedProxies?: number;
+  /** No process stays alive. */
+  readonly isDrained?: boolean;
 }
 
 /** A server with one organisation in front of a real sandbox, joined without sockets. */
 export interface Desk extends AsyncDisposable {
-  readonly handler: { readonly fetch: Handler; readonly start: () => void; readonly stop: () => Promise<void> };
+  readonly handler: { readonly fetch: Handler; readonly start: () => void; readonly drain: (options?: DrainOptions) => Promise<Drained>; readonly stop: () => Promise<void> };
   /** What the operator's listener serves. */
   readonly operator: Handler;
   readonly journal: Journal;
@@ -94,7 +97,7 @@ export const newKey = (): string => randomBytes(18).toString('base64url');
 export const problemOf = async (response: Response): Promise<ProblemDetails> => await response.json() as ProblemDetails;
 export const outcomeOf = async (response: Response): Promise<Outcome> => outcome.parse(await response.json());
 
-export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, sandbox: given, form = exampleForm, key: operatorKey, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime, trustedProxies = 0 }: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, sandbox: given, form = exampleForm, key: operatorKey, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime, trustedProxies = 0, isDrained = false }: DeskOptions = {}): Promise<Desk> {
   const sandbox = given ?? createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(now()), ...(hourlyLimit !== undefined && { hourlyLimit }) });
   const calls: string[] = [], sent: string[] = [];
   const reach: Fetch = (input, init) => between(new Request(input, init), async (request) => {
@@ -105,7 +108,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
   const logged: string[] = [];
   const metrics = new Metrics('1.2.3'), store = metrics.measured(await openTestStore(file)), log = pino({}, { write: (line: string) => { logged.push(line); } });
-  const journal = new Journal(store, now, metrics.gift), tally = new Tally({ store, log, now }), guard = new Guard({ store, trustedProxies, log, now });
+  const journal = new Journal(store, now, metrics.gift), tally = new Tally({ store, log, now, writesAtOnce: isDrained }), guard = new Guard({ store, trustedProxies, log, now });
   const offered = inEachLanguage(typeof form === 'function' ? form : () => form), { etag } = offered.en;
   const budget = new Budget({ store, organization: 'lanternwell', now });
   const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'https://sandbox.test', apiKey: PLATFORM_KEY, fetch: budget.fetch('gifts', reach) }));
@@ -113,13 +116,14 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
     id: 'lanternwell', origins: new Set([ORIGIN]), forms: [offered],
     payments: new Map([['sandbox', { gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, fetch: reach, now }) }], ['offline', offline], ...Object.entries(payments)]),
     budget, recorder: change(canFind ? recorder : { record: (gift) => recorder.record(gift) }), platformWebhooks: sources,
-  }], { journal, now, log });
+  }], { journal, isDrained, now, log });
   const scrape = createScrape({ metrics, store, desks, now }), readiness = new ReadinessCheck({ store, desks, now });
-  const platformWebhooks = new PlatformWebhooks({ store, desks, log, now, ...(hookTime !== undefined && { hookTime }) });
+  const platformWebhooks = new PlatformWebhooks({ store, desks, isDrained, log, now, ...(hookTime !== undefined && { hookTime }) });
   const scripts = async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]);
   const handler = {
     fetch: createHandler({ desks, journal, tally, guard, platformWebhooks, metrics, now, log, scripts, shelf: new ScriptShelf({ store, scripts, log, now }) }),
     start: () => { desks.start(); platformWebhooks.start(); },
+    drain: (options?: DrainOptions) => drain({ desks, platformWebhooks, store }, options),
     stop: async () => { await Promise.all([desks.stop(), platformWebhooks.stop()]); },
   };
 

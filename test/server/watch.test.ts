@@ -123,7 +123,7 @@ test('while a server ends, it says that it is not ready until its last request i
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-')), free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 }), port = Number(new URL(free.address).port);
   await free.close();
   const { organizations } = await loadConfiguration('demo/donation-form.config.json'), environment = { FUNDRAISING_API_KEY: 'a', PAYMENT_SECRET_KEY: 'b', PAYMENT_WEBHOOK_SECRET: 'c', LOG_LEVEL: 'silent' };
-  const server = await serve({ configuration: { listen: { host: '127.0.0.1', port: 0, trustedProxies: 0 }, operator: { host: '127.0.0.1', port }, store: join(folder, 's.sqlite'), organizations }, environment });
+  const server = await serve({ configuration: { listen: { host: '127.0.0.1', port: 0, trustedProxies: 0 }, operator: { host: '127.0.0.1', port }, store: join(folder, 's.sqlite'), process: 'stays', organizations }, environment });
   const state = async (): Promise<number> => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
   assert.equal(await state(), 200);
   const late = connect(Number(new URL(server.address).port), '127.0.0.1');

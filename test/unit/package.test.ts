@@ -58,7 +58,7 @@ test('a mistake in a page\'s settings is a type error', () => {
 
 test('the schemas for editors are built, and the example configuration names its own', () => {
   const schema = JSON.parse(readFileSync('dist/donation-form.config.schema.json', 'utf8')) as { properties: object };
-  assert.deepEqual(Object.keys(schema.properties), ['$schema', 'listen', 'operator', 'store', 'organizations']);
+  assert.deepEqual(Object.keys(schema.properties), ['$schema', 'listen', 'operator', 'store', 'process', 'drain', 'organizations']);
   const settings = JSON.parse(readFileSync('dist/settings.schema.json', 'utf8')) as { properties: { giftInfo: { properties: Record<string, { deprecated?: boolean }> } } };
   assert.equal(settings.properties.giftInfo.properties.projectOverrideCode?.deprecated, true);
   assert.ok(readFileSync(join('demo', (JSON.parse(readFileSync('demo/donation-form.config.json', 'utf8')) as { $schema: string }).$schema), 'utf8'));

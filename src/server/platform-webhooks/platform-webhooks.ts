@@ -5,11 +5,11 @@ import { parsePayload, type ReadPayload } from '../../platform/fundraising/index
 import { DueLoop } from '../due-loop.ts';
 import { isSame } from '../hash.ts';
 import type { Organization } from '../organization.ts';
+import { aboutError } from '../remote-error.ts';
 import type { Store } from '../store.ts';
 import type { PlatformWebhookRow } from '../tables.ts';
 import { WebhookBox } from './box.ts';
 import { nameEvent } from './name-event.ts';
-import { aboutError } from '../remote-error.ts';
 import { PLATFORMS, type PlatformSource } from './source.ts';
 
 const SECOND = 1_000, HOUR = 3_600_000;
@@ -21,6 +21,8 @@ export interface PlatformWebhooksOptions {
   readonly store: Store;
   /** The organisations, as they are configured now. */
   readonly desks: { readonly organizations: readonly Organization[]; organization(id: string): Organization | undefined };
+  /** No process stays alive: hooks are left to a drain. */
+  readonly isDrained?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
   /** Milliseconds. */
@@ -59,11 +61,17 @@ export class PlatformWebhooks {
   /** Goes on with what an earlier run left unfinished, and deletes what is old, now and every hour. */
   start(): void {
     const look = (): void => {
-      for (const { id, platformWebhooks = [] } of this.#options.desks.organizations) if (platformWebhooks.some(({ hook }) => hook)) this.#wake(id);
+      for (const id of this.#withHooks()) this.#wake(id);
       void this.box.forgetOld().catch((error: unknown) => { this.#options.log.error(aboutError(error), 'old webhooks of the platforms could not be deleted'); });
     };
     look();
     this.#timer = setInterval(look, HOUR).unref();
+  }
+
+  /** Hands over what is due, deletes what is old, and does not come back. @param until nothing is begun once it is aborted. @throws where the store does not answer. */
+  async drain(until: AbortSignal): Promise<void> {
+    await Promise.all(this.#withHooks().map((id) => this.#loop(id).drain(until)));
+    await this.box.forgetOld();
   }
 
   /** Ends after the hooks that are under way. */
@@ -74,10 +82,18 @@ export class PlatformWebhooks {
   }
 
   #wake(organization: string): void {
-    if (this.#isStopped) return;
+    if (!this.#isStopped && !this.#options.isDrained) void this.#loop(organization).wake();
+  }
+
+  /** The organisations with hooks, by their ids. */
+  #withHooks(): string[] {
+    return this.#options.desks.organizations.filter(({ platformWebhooks = [] }) => platformWebhooks.some(({ hook }) => hook)).map(({ id }) => id);
+  }
+
+  #loop(organization: string): DueLoop<PlatformWebhookRow> {
     const loop = this.#loops.get(organization) ?? this.#loopOf(organization);
     this.#loops.set(organization, loop);
-    void loop.wake();
+    return loop;
   }
 
   #loopOf(organization: string): DueLoop<PlatformWebhookRow> {

@@ -31,6 +31,7 @@ export function formRoutes({ desks, journal, tally, guard }: { readonly desks: D
     const report = readBody(await c.req.text().catch(() => ''), ignoredSettings);
     checkOrigin(c.req.header('Origin'), desks.of(report.form).organization.origins);
     tally.add(report);
+    await tally.settle();
     return c.body(null, 204);
   });
 
