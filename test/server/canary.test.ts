@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { configuration as schema } from '../../src/contract/configuration.ts';
@@ -29,9 +30,9 @@ test('neither keys nor donors are in logs, in answers to others, or in what the 
     return trouble === 'down' ? new Response('canary-upstream', { status: 503 }) : Response.json({ message: `canary ${request.headers.get('Authorization')} ${await request.text()}`, error: KEYS.PAYMENT_SECRET_KEY }, { status: 400 });
   }, { host: '127.0.0.1', port: 0 });
   const example = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as { organizations: [{ payments: [object]; recorder: object }] };
-  const [organization] = example.organizations;
+  const [organization] = example.organizations, folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const configuration = schema.parse({
-    listen: { host: '127.0.0.1', port: 0 }, operator: { port: 1, key: { env: 'OPERATOR_KEY' } }, store: ':memory:',
+    listen: { host: '127.0.0.1', port: 0 }, operator: { port: 1, key: { env: 'OPERATOR_KEY' } }, store: join(folder, 'donations.sqlite'),
     organizations: [{ ...organization, payments: [{ ...organization.payments[0], baseUrl: `${sandbox.address}/processor` }], recorder: { ...organization.recorder, baseUrl: sandbox.address } }],
   });
   const logged: string[] = [], endpoint = await openEndpoint({ configuration, environment: KEYS, log: createLog('trace', { write: (line: string) => { logged.push(line); } }) });
@@ -66,6 +67,7 @@ test('neither keys nor donors are in logs, in answers to others, or in what the 
   for (const path of ['/form', '/links', '/links/preview/main', '/countries', '/embed.json', '/donation-form.js', '/attribution.js', '/pages/campaign-links.js', '/healthz', '/nothing', '/donations', '/donations/confirm', '/manage']) await tell(await ask(path, { headers: { 'Idempotency-Key': newKey() } }));
   for (const path of ['/', '/events/by-hand', '/ignored-settings', '/metrics', '/readyz', '/gifts', '/nothing']) await tell(await endpoint.operator(new Request(`http://127.0.0.1${path}`)));
   await endpoint.close();
+  await rm(folder, { recursive: true });
   await sandbox.close();
   emulated.close();
   assert.ok(told.some((text) => text.includes('"succeeded"')) && told.some((text) => text.includes('"declined"')));
