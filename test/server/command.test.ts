@@ -11,6 +11,8 @@ import type { DonationRequest } from '../../src/contract/donation-request.ts';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
+import { loadConfiguration } from '../../src/server/configuration.ts';
+import { openEndpoint } from '../../src/server/endpoint.ts';
 import { listen, type Listening } from '../../src/server/serve.ts';
 import { newKey } from './support.ts';
 
@@ -117,7 +119,7 @@ test('the command explains itself', async () => {
   assert.match(runCommand('--help').stdout, /donation-form serve/);
   assert.equal(runCommand('--version').stdout, `${(JSON.parse(await readFile('package.json', 'utf8')) as { version: string }).version}\n`);
   for (const [words, problem] of [
-    [[], /Usage/], [['fly'], /Unknown command 'fly'; expected serve or check or sandbox or links/], [['serve', 'now'], /'now' is one word too many/], [['serve', '--data', 'x'], /--data is no option of donation-form serve/],
+    [[], /Usage/], [['fly'], /Unknown command 'fly'; expected serve or check or drain or/], [['serve', 'now'], /'now' is one word too many/], [['serve', '--data', 'x'], /--data is no option of donation-form serve/],
     [['serve', '--colour'], /--colour/], [['sandbox', '--fault', 'fire'], /kind is 'fire'; expected one of decline, slow/], [['serve', '--empty'], /--empty is no option of donation-form serve/], [['sandbox', '--port', 'x'], /--port is 'x'; expected a number/], [['serve', '--config', 'none.json'], /none\.json: cannot be read/],
   ] as const) {
     const { status, stderr } = runCommand(...words);
@@ -254,9 +256,11 @@ test('a bad configuration stops the start and names file, place, finding and exp
   ] as const) {
     assert.ok(good.includes(from), from);
     await writeFile(bench.config, good.replace(from, to));
-    const { status, stderr } = spawnSync(process.execPath, [COMMAND, 'serve', '--config', bench.config], { encoding: 'utf8', env: KEYS });
-    assert.deepEqual([status, problem.test(stderr), stderr.includes('canary')], [1, true, false], stderr);
+    const { message } = await loadConfiguration(bench.config).then((configuration) => openEndpoint({ configuration, environment: KEYS })).then(() => new Error('it was started'), (error: unknown) => error as Error);
+    assert.ok(message.startsWith(`${bench.config}: `) && problem.test(message) && !message.includes('canary'), message);
   }
+  const { status, stderr } = spawnSync(process.execPath, [COMMAND, 'serve', '--config', bench.config], { encoding: 'utf8', env: KEYS });
+  assert.deepEqual([status, /is no JSON[^]*docs\/configuration\.md says what each field means/.test(stderr)], [1, true], stderr);
 });
 
 test('a missing key, a taken port, a taken store and a missing folder are said clearly', async () => {
