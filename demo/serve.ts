@@ -34,7 +34,7 @@ function withOrigins({ organizations: [organization, ...others], ...rest }: Conf
       ...organization,
       origins: [page],
       payments: organization.payments.map((payment) => (payment.provider === 'sandbox' ? { ...payment, baseUrl: `${sandbox}/processor` } : payment)) as typeof organization.payments,
-      recorder: { ...organization.recorder, baseUrl: sandbox },
+      recorder: organization.recorder.kind === 'export' ? organization.recorder : { ...organization.recorder, baseUrl: sandbox },
     }, ...others],
   };
 }

@@ -18,6 +18,10 @@ export const options = {
   by: { type: 'string' },
   note: { type: 'string' },
   seconds: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  csv: { type: 'string' },
+  take: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const satisfies ParseArgsOptionsConfig;

@@ -1,3 +1,6 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Configuration } from '../contract/configuration.ts';
 import { readSecret } from '../server/index.ts';
 
@@ -7,16 +10,35 @@ import { readSecret } from '../server/index.ts';
  * @throws where no server answers there, or what it refuses.
  */
 export async function askOperator<Answer extends object>(operator: Configuration['operator'], path: string, order?: object): Promise<Answer> {
+  const answer = await (await reach(operator, path, order)).json() as { message: string } | Answer;
+  if ('message' in answer) throw new Error(answer.message);
+  return answer;
+}
+
+/**
+ * Asks so for an answer of many lines, and reads them one by one.
+ * @throws as {@link askOperator} does, and where the answer breaks off.
+ */
+export async function* readOperator<Line extends { readonly kind: string }>(operator: Configuration['operator'], path: string, order: object): AsyncGenerator<Line> {
+  const response = await reach(operator, path, order);
+  if (!response.ok || !response.body) throw new Error((await response.json() as { message: string }).message);
+  let last = '';
+  for await (const written of createInterface({ input: Readable.fromWeb(response.body as NodeStream), crlfDelay: Infinity })) {
+    const line = JSON.parse(written) as Line;
+    last = line.kind;
+    yield line;
+  }
+  if (last !== 'end') throw new Error('The server broke off; its log says why. Nothing of what was told is whole.');
+}
+
+async function reach(operator: Configuration['operator'], path: string, order: object | undefined): Promise<Response> {
   if (!operator) throw new Error('The configuration names no operator\'s listener. Add "operator": { "port": 4103 } to it and start the server again.');
   const host = operator.host === '0.0.0.0' || operator.host === '::' ? '127.0.0.1' : operator.host;
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${operator.port}`;
   const headers = { ...(operator.key && { Authorization: `Bearer ${readSecret(operator.key, 'operator.key', process.env)}` }), ...(order && { 'Content-Type': 'application/json' }) };
-  const response = await fetch(address + path, { headers, redirect: 'error', ...(order && { method: 'POST', body: JSON.stringify(order) }) }).catch((cause: unknown) => {
+  return fetch(address + path, { headers, redirect: 'error', ...(order && { method: 'POST', body: JSON.stringify(order) }) }).catch((cause: unknown) => {
     throw new Error(`${address} does not answer. Start the server with this configuration first: donation-form serve.`, { cause });
   });
-  const answer = await response.json() as { message: string } | Answer;
-  if ('message' in answer) throw new Error(answer.message);
-  return answer;
 }
 
 /** Rows in columns, the first one as a title; those of `right` end in line. */

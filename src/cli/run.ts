@@ -2,19 +2,30 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { options, say, type Command } from './command.ts';
+import { backupCommand } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
+import { deleteDonorCommand, exportDonorCommand } from './commands/donor.ts';
 import { drainCommand } from './commands/drain.ts';
 import { byHandCommand, listGiftsCommand, resolveGiftCommand, retryGiftCommand, showGiftCommand } from './commands/gifts.ts';
 import { checkLinksCommand, reportLinksCommand } from './commands/links.ts';
 import { listOrganizationsCommand, pauseCommand, resumeCommand } from './commands/organizations.ts';
+import { exportGiftsCommand, reconcileCommand } from './commands/reconcile.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { serveCommand } from './commands/serve.ts';
 import { listWebhooksCommand, showWebhookCommand } from './commands/webhooks.ts';
 
-const COMMANDS: readonly Command[] = [serveCommand, checkCommand, drainCommand, sandboxCommand, checkLinksCommand, reportLinksCommand, listGiftsCommand, showGiftCommand, retryGiftCommand, resolveGiftCommand, byHandCommand, listOrganizationsCommand, pauseCommand, resumeCommand, listWebhooksCommand, showWebhookCommand];
+const COMMANDS: readonly Command[] = [
+  serveCommand, checkCommand, drainCommand, sandboxCommand, checkLinksCommand, reportLinksCommand,
+  listGiftsCommand, showGiftCommand, retryGiftCommand, resolveGiftCommand, byHandCommand, exportGiftsCommand,
+  listOrganizationsCommand, pauseCommand, resumeCommand, listWebhooksCommand, showWebhookCommand,
+  reconcileCommand, exportDonorCommand, deleteDonorCommand, backupCommand,
+];
 
 /** How options stand in the usage of a command. */
-const WRITTEN: Readonly<Partial<Record<keyof typeof options, string>>> = { config: 'FILE', port: 'N', data: 'FILE', fault: 'KIND …', 'processor-webhook': 'URL', form: 'ID', days: 'N', state: 'STATE', organization: 'ID', as: 'DECISION', about: 'EVENT', 'platform-id': 'N', by: 'NAME', note: 'TEXT', seconds: 'N' };
+const WRITTEN: Readonly<Partial<Record<keyof typeof options, string>>> = {
+  config: 'FILE', port: 'N', data: 'FILE', fault: 'KIND …', 'processor-webhook': 'URL', form: 'ID', days: 'N', state: 'STATE', organization: 'ID', as: 'DECISION', about: 'EVENT', 'platform-id': 'N', by: 'NAME', note: 'TEXT',
+  from: 'DAY', to: 'DAY', csv: 'FILE', seconds: 'N',
+};
 
 const HELP = `donation-form: an embeddable donation form, and the small server behind it.
 

@@ -7,6 +7,15 @@ import { isServiceUrl } from '../model/service-url.ts';
 import { listOf } from './form-definition.ts';
 import { line, text } from './text.ts';
 
+function isTimeZone(name: string): boolean {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Z]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
 /** A list whose entries are told apart by something that no two share. */
 const distinct = <Entries extends z.ZodType<readonly unknown[]>>(list: Entries, by: string, nameOf: (entry: z.output<Entries>[number]) => string) =>
   list.refine((entries) => new Set(entries.map(nameOf)).size === entries.length, `expected each ${by} once`);
@@ -111,6 +120,8 @@ const form = z.strictObject({
 const path = z.string().regex(/^\/[^/\s#][^\s#]*$/, 'expected a path below the base address, such as /api/gift');
 const idAt = z.string().regex(/^[\w-]+(\.[\w-]+)*$/, 'expected the names that lead to the id, such as items.0.id');
 
+const itemsAt = z.string().regex(/^[\w-]+(\.[\w-]+)*$/, 'expected names such as items or gift.id');
+
 /** Recording by a call that the operator knows. In path and body `{reference}`, `{total}`, `{donor.email}` and the like are filled in. */
 const httpRecorder = z.strictObject({
   kind: z.literal('http'), baseUrl: serviceUrl, apiKey: secret,
@@ -119,6 +130,10 @@ const httpRecorder = z.strictObject({
     .describe('a look-up by our reference, which answers 200 whether it finds the gift or not; without one, a gift whose recording may have happened is held for a person'),
   update: z.strictObject({ method: z.enum(['POST', 'PUT', 'PATCH']), path, body: z.record(z.string(), z.json()) }).optional()
     .describe('a call that tells what became of a gift: refunds, disputes, failed and ended recurring gifts; without one, they are listed for entry by hand'),
+  list: z.strictObject({
+    path: path.refine((text) => text.includes('{skip}') && text.includes('{take}'), 'expected {skip} and {take} in it'),
+    itemsAt, referenceAt: itemsAt, idAt, amountAt: itemsAt.optional().describe('major units'),
+  }).optional().describe('a call that lists the gifts that were added in a time, in pages: what donation-form reconcile compares; without one, gifts are looked up one by one'),
 });
 export type HttpRecorderConfiguration = z.infer<typeof httpRecorder>;
 
@@ -178,6 +193,8 @@ const platformWebhook = z.strictObject({
 });
 export type PlatformWebhookConfiguration = z.infer<typeof platformWebhook>;
 
+const timeZone = z.string().refine(isTimeZone, 'expected a time zone of the IANA list, such as Europe/Berlin').default('UTC').describe('whose days reports and exports go by');
+
 const organization = z.strictObject({
   id,
   name: z.string().min(1),
@@ -185,9 +202,11 @@ const organization = z.strictObject({
   receipts: z.enum(['platform', 'processor', 'none']).default('none').describe('who sends the receipt'),
   origins: listOf(origin).describe('the pages that may show the forms'),
   payments: distinct(listOf(payment), 'provider', (entry) => (entry.provider === 'module' ? entry.name : entry.provider)).describe('the ways to pay'),
-  recorder: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }), httpRecorder]),
+  recorder: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }), httpRecorder, z.strictObject({ kind: z.literal('export').describe('no platform: the journal is the record') })]),
   budget: z.int().min(1).optional().describe('calls an hour to the platform, of all servers together; absent: what the platform says, 1,500 until then'),
   platformWebhooks: distinct(z.array(platformWebhook), 'source', ({ source }) => source).default([]).describe('what the platforms tell, which they do not sign'),
+  timeZone,
+  retention: z.strictObject({ donorDataDays: z.int().min(1).max(36_500) }).optional().describe('so many days after a gift was recorded, what names its donor is deleted; absent: it is kept'),
   forms: listOf(form),
 });
 

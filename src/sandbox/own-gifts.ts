@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { ACTIVITY_ORIGINS, EVENT_TYPES, GIFT_STATUSES, RECURRING_GIFT_STATUSES, nameOf, valueOf } from './enumerations.ts';
-import { isObject, type JsonObject, readBody, readDigits, readObjects, readText, refusal, refuseUnknown, shown } from './reading.ts';
+import { isObject, type JsonObject, readBody, readDigits, readMoment, readObjects, readText, refusal, refuseUnknown, shown } from './reading.ts';
 import type { Allocation, Donor, Gift, Unnumbered } from './records.ts';
 import type { SandboxStore } from './store.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -27,12 +27,17 @@ export function ownGifts({ store, webhooks, now }: OwnGiftsOptions): Hono {
     return c.json({ id: gift.id });
   });
 
-  app.get('/', (c) => c.json({
-    items: store.giftsUnder(c.req.query('reference') ?? '').map(({ id, reference }) => {
-      const { status = GIFT_STATUSES.Approved, parent, recurringStatus, refunded } = store.gift(id) ?? {};
-      return { id, reference, status, parent, recurringStatus, refunded };
-    }),
-  }));
+  const found = (under: string): object[] => store.giftsUnder(under).map(({ id, reference }) => {
+    const { status = GIFT_STATUSES.Approved, parent, recurringStatus, refunded } = store.gift(id) ?? {};
+    return { id, reference, status, parent, recurringStatus, refunded };
+  });
+  const view = ({ id, reference, total, currency, status, parent, recurringStatus, refunded, created }: Gift): object => ({ id, reference, total, currency, status, parent, recurringStatus, refunded, created });
+
+  app.get('/', (c) => {
+    const { from, to, skip = '0', take = '100', reference } = c.req.query();
+    if (from === undefined || to === undefined) return c.json({ items: found(reference ?? '') });
+    return c.json({ items: store.giftsBetween(readMoment('from', from), readMoment('to', to), readDigits('skip', skip), readDigits('take', take)).map(view) });
+  });
 
   app.patch('/:id', async (c) => {
     const before = store.gift(readDigits('id', c.req.param('id')));

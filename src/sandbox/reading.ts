@@ -45,6 +45,12 @@ export function readFlag(name: string, written: string | undefined): boolean | u
   throw refusal(`${name} is ${shown(written)}; expected true or false.`);
 }
 
+/** A moment in ISO 8601, in UTC. @throws a refusal for anything else. */
+export function readMoment(name: string, written: string | undefined): string {
+  if (written === undefined || !/^\d{4}-\d\d-\d\dT/.test(written) || Number.isNaN(Date.parse(written))) throw refusal(`${name} is ${shown(written)}; expected a moment in ISO 8601.`);
+  return new Date(written).toISOString();
+}
+
 /** A string, or the fallback where the field is missing. @throws a refusal for anything else. */
 export function readText(object: JsonObject, name: string, fallback = ''): string {
   const value = object[name] ?? fallback;

@@ -48,6 +48,11 @@ export class SandboxStore {
     return this.#records<Gift>('SELECT id, record FROM giftDetails ORDER BY id');
   }
 
+  /** Those that were added from one moment until before another, both ISO 8601, the oldest first. */
+  giftsBetween(from: string, to: string, skip: number, take: number): Gift[] {
+    return this.#records<Gift>("SELECT id, record FROM giftDetails WHERE record ->> 'created' >= ? AND record ->> 'created' < ? ORDER BY record ->> 'created', id LIMIT ? OFFSET ?", from, to, take, skip);
+  }
+
   /** The newest first. */
   latestGifts(count: number): Gift[] {
     return this.#records<Gift>("SELECT id, record FROM giftDetails ORDER BY record ->> 'created' DESC, id DESC LIMIT ?", count);

@@ -13,6 +13,8 @@ export interface AfterGiftOptions {
   readonly journal: Journal;
   readonly charging: Charging;
   readonly log: Logger;
+  /** It is told so late that the platform may know of it already: renewals are looked up before they are recorded. */
+  readonly isLate?: boolean;
 }
 
 const RECURRING_EVENTS: Readonly<Record<RecurringState, EventKind>> = { active: 'resumption', retrying: 'renewal-failed', suspended: 'suspension', cancelled: 'cancellation' };
@@ -37,14 +39,14 @@ async function keepOfPayment(happening: Exclude<Happening, { subscriptionId: str
 }
 
 async function keepRecurring(happening: Extract<Happening, { subscriptionId: string }>, options: AfterGiftOptions): Promise<void> {
-  const { organization, provider, journal, charging, log } = options, { id, subscriptionId, at } = happening;
+  const { organization, provider, journal, charging, log, isLate } = options, { id, subscriptionId, at } = happening;
   const found = await journal.bySubscription(organization, subscriptionId);
   if (!found || providerOf(found) !== provider) return;
   const first = found.state === 'charging' || found.state === 'action' ? (await charging.askAnew(found)).row : found, { reference } = first;
   if (happening.kind === 'renewal') {
     const { paymentId, total, method } = happening.payment;
     if (first.state !== 'charged') log.error({ reference, paymentId, state: first.state }, 'a gift was renewed whose first payment is not known to have succeeded');
-    return journal.events.renewed(first, { id, paymentId, detail: write({ at: at.getTime(), amount: total ?? 0, method }) });
+    return journal.events.renewed(first, { id, paymentId, mayBeRecorded: isLate, detail: write({ at: at.getTime(), amount: total ?? 0, method }) });
   }
   // A recurring gift that never began has not ended either.
   if (!['charged', 'pending', 'held'].includes(first.state)) return;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { configuration as schema, type Configuration, type HttpRecorderConfiguration, type OrganizationConfiguration, type PaymentConfiguration, type SecretName } from '../contract/configuration.ts';
 import { FundraisingClient, PaymentProviderType } from '../platform/fundraising/index.ts';
-import type { Budget } from './budget.ts';
+import type { Budget, Purpose } from './budget.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { expectation, inWords, whereNoJson } from './configuration-words.ts';
 import { inEveryLanguage, offer } from './definition.ts';
@@ -16,9 +16,11 @@ import { openPlatformWebhooks } from './platform-webhooks/open.ts';
 import { providerName } from './payment/offer.ts';
 import { sandboxGateway } from './payment/sandbox.ts';
 import { stripeGateway } from './payment/stripe/gateway.ts';
+import { exportRecorder } from './recorder/export.ts';
 import { httpRecorder } from './recorder/http.ts';
+import type { GiftRecorder } from './recorder/recorder.ts';
 import { sandboxRecorder } from './recorder/sandbox.ts';
-import { CHANGE_NAMES, GIFT_NAMES, unknownNames } from './recorder/template.ts';
+import { CHANGE_NAMES, GIFT_NAMES, LIST_NAMES, unknownNames } from './recorder/template.ts';
 
 /** Where secrets come from: names to values, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -126,16 +128,24 @@ interface Opening {
 
 async function openOrganization(organization: OrganizationConfiguration, { forms, at, environment, budget }: Opening): Promise<Organization> {
   const secret: Secrets = (name, place) => readSecret(name, `${at}.${place}`, environment);
-  const { id, origins, payments, recorder, platformWebhooks } = organization;
-  if (recorder.kind === 'http') checkTemplates(recorder, `${at}.recorder`);
-  const client = new FundraisingClient({ baseUrl: recorder.baseUrl, apiKey: secret(recorder.apiKey, 'recorder.apiKey'), fetch: budget.fetch('gifts') });
+  const { id, origins, payments, platformWebhooks, timeZone, retention } = organization, recorders = openRecorders(organization, { at, secret, budget });
   return {
-    id, origins: new Set(origins), forms,
+    id, origins: new Set(origins), forms, timeZone, donorDataDays: retention?.donorDataDays,
     payments: new Map(await Promise.all(payments.map(async (payment, index) => [providerName(payment), await openPayment(payment, secret, at, `payments.${index}`)] as const))),
-    budget,
-    recorder: recorder.kind === 'http' ? httpRecorder(client, recorder) : sandboxRecorder(client),
+    budget, ...recorders,
     platformWebhooks: await openPlatformWebhooks(platformWebhooks, secret, at),
   };
+}
+
+function openRecorders({ recorder }: OrganizationConfiguration, { at, secret, budget }: { readonly at: string; readonly secret: Secrets; readonly budget: Budget }): Pick<Organization, 'recorder' | 'reader'> {
+  if (recorder.kind === 'export') return { recorder: exportRecorder(), reader: exportRecorder() };
+  if (recorder.kind === 'http') checkTemplates(recorder, `${at}.recorder`);
+  const apiKey = secret(recorder.apiKey, 'recorder.apiKey');
+  const open = (purpose: Purpose): GiftRecorder => {
+    const client = new FundraisingClient({ baseUrl: recorder.baseUrl, apiKey, fetch: budget.fetch(purpose) });
+    return recorder.kind === 'http' ? httpRecorder(client, recorder) : sandboxRecorder(client);
+  };
+  return { recorder: open('gifts'), reader: open('reading') };
 }
 
 /**
@@ -160,8 +170,8 @@ function readSecretFile(file: string, place: string): string {
 }
 
 /** @throws {ConfigurationError} where a template names what nothing has. */
-function checkTemplates({ record, find, update }: HttpRecorderConfiguration, at: string): void {
-  for (const [template, names] of [[record, GIFT_NAMES], [find?.path ?? '', ['reference']], [update ?? '', CHANGE_NAMES]] as const) {
+function checkTemplates({ record, find, update, list }: HttpRecorderConfiguration, at: string): void {
+  for (const [template, names] of [[record, GIFT_NAMES], [find?.path ?? '', ['reference']], [update ?? '', CHANGE_NAMES], [list?.path ?? '', LIST_NAMES]] as const) {
     const [unknown] = unknownNames(template, names);
     if (unknown !== undefined) throw new ConfigurationError(`${at}: found {${unknown}}, expected names that begin with ${names.join(', ')}`);
   }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DonationRequest } from '../contract/donation-request.ts';
@@ -14,6 +13,7 @@ import type { Organization } from './organization.ts';
 import { Outbox } from './outbox.ts';
 import type { Happening } from './payment/gateway.ts';
 import { Problem } from './problem.ts';
+import { newReference } from './reference.ts';
 
 /** How long a second request with the same key waits for the first. */
 const PATIENCE = 5_000;
@@ -121,9 +121,9 @@ export class Donations {
     return this.#answer(row, row.state === 'action' ? this.#charging.cancel(row) : Promise.resolve({ row }));
   }
 
-  /** Keeps what a payment provider tells of gifts after they were given. */
-  async keep(provider: string, happenings: readonly Happening[]): Promise<void> {
-    await keepHappenings(happenings, { organization: this.#organization.id, provider, journal: this.#journal, charging: this.#charging, log: this.#log });
+  /** Keeps what a payment provider tells of gifts after they were given. @param isLate it should have been told long ago. */
+  async keep(provider: string, happenings: readonly Happening[], isLate = false): Promise<void> {
+    await keepHappenings(happenings, { isLate, organization: this.#organization.id, provider, journal: this.#journal, charging: this.#charging, log: this.#log });
     void this.#tell();
   }
 
@@ -169,12 +169,4 @@ function givenIn({ payment: { token, returnUrl } }: DonationRequest): { readonly
 /** What a key stands for: the same key with another of these is refused. */
 function fingerprintOf({ gift, donor, customFields, consents, form, payment: { provider } }: DonationRequest): string {
   return sha256(JSON.stringify([gift, donor, customFields, consents, form, provider]));
-}
-
-const readable = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/** Ten characters that are not mistaken for one another, such as `7K4M9-QXD2P`: 49 random bits. */
-function newReference(): string {
-  const characters = Array.from({ length: 10 }, () => readable[randomInt(readable.length)]);
-  return `${characters.slice(0, 5).join('')}-${characters.slice(5).join('')}`;
 }

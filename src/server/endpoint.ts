@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Budget } from './budget.ts';
 import { openOrganizations, operatorKey, type Environment, type LoadedConfiguration } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
+import { Daily } from './daily.ts';
 import { Desks } from './desks.ts';
 import { drain, type Drained, type DrainOptions } from './drain.ts';
 import { Guard } from './guard/guard.ts';
@@ -13,6 +14,7 @@ import { createLog } from './log.ts';
 import { createOperatorHandler } from './operator/handler.ts';
 import type { Organization } from './organization.ts';
 import { PlatformWebhooks } from './platform-webhooks/platform-webhooks.ts';
+import { deleteOldDonors } from './records/retention.ts';
 import { builtScripts } from './script.ts';
 import { ScriptShelf } from './script-shelf.ts';
 import { openStore } from './store.ts';
@@ -61,6 +63,7 @@ export async function openEndpoint({ configuration, environment, log = createLog
   const guard = new Guard({ store, trustedProxies: configuration.listen.trustedProxies, log, now });
   const desks = new Desks(organizations, { journal, isDrained, log, now });
   const platformWebhooks = new PlatformWebhooks({ store, desks, isDrained, log, now });
+  const daily = new Daily({ store, log, now, jobs: { retention: () => deleteOldDonors({ store, organizations: () => desks.organizations, log, now }) } });
   const scripts = builtScripts(), shelf = new ScriptShelf({ store, scripts, log, now });
   const readiness = new ReadinessCheck({ store, desks, now }), scrape = createScrape({ metrics, store, desks, now, folder: store.isShared ? undefined : dirname(configuration.store) });
   await shelf.start();
@@ -70,13 +73,14 @@ export async function openEndpoint({ configuration, environment, log = createLog
     start: () => {
       desks.start();
       platformWebhooks.start();
+      if (!isDrained) void daily.wake();
     },
-    drain: (options) => drain({ desks, platformWebhooks, store }, options),
+    drain: async (options) => (await Promise.all([drain({ desks, platformWebhooks, store }, options), daily.wake()]))[0],
     use: async (given) => { desks.use(await open(given)); },
     leave: () => { readiness.end(); },
     close: async () => {
       shelf.stop();
-      await Promise.all([desks.stop(), platformWebhooks.stop()]);
+      await Promise.all([daily.stop(), desks.stop(), platformWebhooks.stop()]);
       guard.stop();
       await tally.flush();
       await store.close();

@@ -1,13 +1,14 @@
 import type { Kysely, Transaction, UpdateObject } from 'kysely';
 import type { EventRow, EventState, GiftRow, Tables } from './tables.ts';
+import { readDetail } from './kept-event.ts';
 import type { RecurringState } from './payment/gateway.ts';
 import type { Store } from './store.ts';
 
 /** For how long a server has what it claimed, in milliseconds: longer than the calls about it may last. */
 export const CLAIM = 60_000;
 
-/** Something that happened to a gift, before the journal keeps it. */
-export type NewEvent = Pick<EventRow, 'id' | 'reference' | 'kind'> & Partial<Pick<EventRow, 'parent' | 'payment_id' | 'detail'>>;
+/** Something that happened to a gift, before the journal keeps it; with `sending_began_at` where the platform may know of it, so that it is looked up first. */
+export type NewEvent = Pick<EventRow, 'id' | 'reference' | 'kind'> & Partial<Pick<EventRow, 'parent' | 'payment_id' | 'detail' | 'sending_began_at'>>;
 
 /** What happened to gifts, on disk: what the platform is to know. Each method is one transaction. */
 export class Events {
@@ -27,11 +28,11 @@ export class Events {
   }
 
   /** Keeps a renewal under the next reference of its first gift, once. */
-  async renewed(first: GiftRow, { id, paymentId, detail }: { readonly id: string; readonly paymentId: string; readonly detail: string }): Promise<void> {
+  async renewed(first: GiftRow, { id, paymentId, detail, mayBeRecorded = false }: { readonly id: string; readonly paymentId: string; readonly detail: string; readonly mayBeRecorded?: boolean | undefined }): Promise<void> {
     await this.#store.writer.write(async (transaction) => {
       if (this.#store.isShared) await transaction.selectFrom('gifts').select('reference').where('reference', '=', first.reference).forUpdate().execute();
       const { count } = await transaction.selectFrom('events').where('parent', '=', first.reference).where('kind', '=', 'renewal').select(({ fn }) => fn.countAll<number | bigint>().as('count')).executeTakeFirstOrThrow();
-      await addEvents(transaction, first.organization, [{ id, kind: 'renewal', reference: `${first.reference}-${Number(count) + 2}`, parent: first.reference, payment_id: paymentId, detail }], this.#now());
+      await addEvents(transaction, first.organization, [{ id, kind: 'renewal', reference: `${first.reference}-${Number(count) + 2}`, parent: first.reference, payment_id: paymentId, detail, sending_began_at: mayBeRecorded ? readDetail({ detail }).at ?? null : null }], this.#now());
     });
   }
 
@@ -133,9 +134,10 @@ export class Events {
 /** Keeps events inside a transaction; what is known already stays as it is. */
 export async function addEvents(transaction: Transaction<Tables>, organization: string, events: readonly NewEvent[], now: number): Promise<void> {
   for (const [index, event] of events.entries()) {
+    const given = { parent: null, payment_id: null, detail: '{}', sending_began_at: null, ...event };
     const row: EventRow = {
-      parent: null, payment_id: null, detail: '{}', ...event, organization, state: 'waiting', platform_id: null,
-      sending_began_at: null, attempts: 0, due_at: now, claimed_until: 0, last_error: null, created_at: now + index, updated_at: now,
+      ...given, happened_at: readDetail(given).at ?? now, organization, state: 'waiting', platform_id: null,
+      attempts: 0, due_at: now, claimed_until: 0, last_error: null, created_at: now + index, updated_at: now,
     };
     await transaction.insertInto('events').values(row).onConflict((conflict) => conflict.column('id').doNothing()).execute();
   }

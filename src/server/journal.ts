@@ -50,7 +50,7 @@ export class Journal {
     const now = this.#now();
     const row: GiftRow = {
       ...given, state: 'charging', payment_id: null, subscription_id: null, recurring_state: null, payment_method: null, decline_reason: null, platform_id: null,
-      attempts: 0, charge_began_at: now, due_at: dueAt, claimed_until: dueAt, last_error: null, created_at: now, updated_at: now,
+      attempts: 0, charge_began_at: now, due_at: dueAt, claimed_until: dueAt, last_error: null, created_at: now, updated_at: now, redacted_at: null, redacted_by: null, copied_at: null,
     };
     const { numInsertedOrUpdatedRows } = await this.#store.writer.write((transaction) => transaction.insertInto('gifts').values(row).onConflict((conflict) => conflict.column('key_hash').doNothing()).executeTakeFirst());
     const isNew = numInsertedOrUpdatedRows === 1n;
@@ -149,7 +149,7 @@ export class Journal {
     const { row, moved } = await this.#store.writer.write(async (transaction) => {
       const step = transaction.updateTable('gifts').set({ ...change, updated_at: this.#now() }).where('reference', '=', reference).where('state', 'in', from);
       const moved = await (read === undefined ? step : step.where('charge_began_at', '<=', read.charge_began_at).where('payment_id', read.payment_id === null ? 'is' : '=', read.payment_id)).returningAll().executeTakeFirst();
-      if (moved && tell) await addEvents(transaction, moved.organization, [{ id: `${tell} ${reference}`, reference, kind: tell }], this.#now());
+      if (moved && tell) await addEvents(transaction, moved.organization, [{ id: `${tell} ${reference}`, reference, kind: tell, sending_began_at: moved.copied_at }], this.#now());
       const row = moved ?? await transaction.selectFrom('gifts').selectAll().where('reference', '=', reference).executeTakeFirst();
       if (!row) throw new Error(`no gift ${reference} in the journal`);
       return { row, moved };

@@ -15,7 +15,7 @@ export interface EventDetail {
   readonly method?: PaymentMethodType | undefined;
 }
 
-export function readDetail({ detail }: EventRow): EventDetail {
+export function readDetail({ detail }: Pick<EventRow, 'detail'>): EventDetail {
   return JSON.parse(detail) as EventDetail;
 }
 
@@ -37,10 +37,15 @@ const RECURRING_STATUS: Readonly<Record<RecurringState, RecurringGiftStatus>> = 
 };
 const ABOUT_RECURRING: readonly EventKind[] = ['renewal-failed', 'resumption', 'suspension', 'cancellation'];
 
+/** What an event makes of a gift or renewal; `undefined` where it makes nothing of it. @param total of the gift, minor units. */
+export function giftStatusAfter(event: EventRow, total: number): GiftStatus | undefined {
+  return event.kind === 'refund' && readDetail(event).refunded === total ? GiftStatus.Refunded : GIFT_STATUS[event.kind];
+}
+
 /** @param kind the event's. @param platformId the platform's id of the gift or renewal that it happened to. */
 export function toChange(kind: GiftChange['kind'], event: EventRow, first: GiftRow, platformId: number): GiftChange {
   const { reference, parent } = event, { at = event.created_at, amount, refunded } = readDetail(event), { total, currency, decimals } = totalOf(first);
-  const giftStatus = kind === 'refund' && refunded === total ? GiftStatus.Refunded : GIFT_STATUS[kind];
+  const giftStatus = giftStatusAfter(event, total);
   // What it is now, not what it was when this happened: events may be told late.
   const recurringGiftStatus = ABOUT_RECURRING.includes(kind) ? RECURRING_STATUS[first.recurring_state ?? 'active'] : kind === 'failed' && first.subscription_id !== null ? RecurringGiftStatus.Cancelled : undefined;
   return {

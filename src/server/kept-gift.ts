@@ -78,8 +78,14 @@ export function totalOf(row: GiftRow): { readonly total: number; readonly curren
   return { total, currency, decimals };
 }
 
+/** @throws where the donor's data was deleted: a gift without its donor is not sent to a platform. */
 export function toRecordable(row: GiftRow): RecordableGift {
-  const { gift, donor, customFields = [], consents = [], tracking = {}, payment, decimals, projects, receipts } = read(row);
+  if (row.redacted_at !== null) throw new Error(`the donor's data of gift ${row.reference} was deleted, so it cannot be recorded`);
+  return describe(row);
+}
+
+function describe(row: GiftRow): RecordableGift {
+  const { gift, donor, customFields = [], consents = [], tracking = {}, payment, decimals, receipts } = read(row);
   const method = row.payment_method ?? payment.method;
   return {
     reference: row.reference, parent: undefined, paymentId: row.payment_id ?? '', ...(method !== undefined && { paymentMethod: method as PaymentMethodType }),
@@ -87,9 +93,15 @@ export function toRecordable(row: GiftRow): RecordableGift {
     giftStatus: GIFT_STATUS[row.state] ?? GiftStatus.Approved,
     ...(row.subscription_id !== null && { recurringGiftStatus: RecurringGiftStatus.Active }),
     receipt: receipts, givenAt: new Date(row.created_at), gift, donor, customFields, consents, tracking,
-    projects: projects.map((project, index) => ({ ...project, amount: majorUnits(gift.projects[index]!.amount, decimals) })),
+    projects: partsOf(row),
     total: majorUnits(gift.total, decimals), costs: majorUnits(gift.costs, decimals),
   };
+}
+
+/** What a gift is for, each part with its amount in major units. */
+export function partsOf(row: GiftRow): RecordableGift['projects'] {
+  const { gift, decimals, projects } = read(row);
+  return projects.map((project, index) => ({ ...project, amount: majorUnits(gift.projects[index]!.amount, decimals) }));
 }
 
 /** @param action what the donor has to do, where that is known. */
@@ -107,7 +119,7 @@ export function toOutcome(row: GiftRow, action?: Action): Outcome {
 
 /** The amounts of the split sum to the gift; covered costs are not in it. */
 function toResponse(row: GiftRow): DonateResponse {
-  const { gift } = read(row), { total, paymentId, projects } = toRecordable(row);
+  const { gift } = read(row), { total, paymentId, projects } = describe(row);
   const frequency = frequencyValue(gift.frequency);
   return {
     success: true,
@@ -121,7 +133,20 @@ function toResponse(row: GiftRow): DonateResponse {
   };
 }
 
-/** The gift as it was accepted. */
-export function read(row: GiftRow): KeptGift {
+/** A gift as the journal keeps it. */
+export function read(row: Pick<GiftRow, 'gift'>): KeptGift {
   return JSON.parse(row.gift) as KeptGift;
+}
+
+/** A gift without anything that says of whom it is: its sums, its parts, its frequency and its segment, for the books. */
+export function withoutDonor(row: Pick<GiftRow, 'gift'>): string {
+  const { gift: { amount, currency, frequency, coverCosts, costs, total, segment, projects: parts }, form: { id, language }, payment, organization, receipts, instructions, decimals, projects } = read(row);
+  const kept: KeptGift = { gift: { amount, currency, frequency, coverCosts, costs, total, segment, projects: parts }, donor: {}, form: { id, language }, payment, organization, receipts, instructions, decimals, projects };
+  return JSON.stringify(kept);
+}
+
+/** A gift without the address of who is told of it. */
+export function withoutNotification(row: Pick<GiftRow, 'gift'>): string {
+  const { gift: { tribute, ...gift }, ...kept } = read(row);
+  return JSON.stringify({ ...kept, gift: { ...gift, ...(tribute && { tribute: { ...tribute, notifyEmail: undefined } }) } } satisfies KeptGift);
 }

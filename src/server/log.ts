@@ -13,6 +13,8 @@ export const LOGGED_FIELDS = [
   'webhook', 'kind',
   // Of declines that are too many.
   'form', 'declines', 'onAllForms',
+  // Of donors' data that was deleted, by the references of their gifts, and of reports and daily jobs.
+  'deleted', 'unnamed', 'needed', 'gifts', 'days', 'where', 'job',
 ] as const;
 
 /** What JSON leaves as it is, and a terminal or a viewer of logs obeys: control characters, direction overrides and other invisible marks, line ends of Unicode's own. */

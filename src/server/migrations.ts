@@ -181,4 +181,19 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '2026-11-records': {
+    async up(db: Kysely<Tables>) {
+      await db.schema.alterTable('gifts').addColumn('redacted_at', 'bigint').execute();
+      await db.schema.alterTable('gifts').addColumn('redacted_by', 'text').execute();
+      await db.schema.alterTable('gifts').addColumn('copied_at', 'bigint').execute();
+      await db.schema.alterTable('events').addColumn('happened_at', 'bigint').execute();
+      await db.schema.createIndex('gifts_given').ifNotExists().on('gifts').columns(['organization', 'created_at']).execute();
+      await db.schema.createIndex('gifts_kept').ifNotExists().on('gifts').columns(['organization', 'created_at']).where(sql.ref('redacted_at'), 'is', null).execute();
+      await db.schema.createIndex('events_happened').ifNotExists().on('events').columns(['organization', 'kind', 'happened_at']).execute();
+      await db.schema.createTable('jobs').ifNotExists()
+        .addColumn('name', 'text', (column) => column.primaryKey())
+        .addColumn('due_at', 'bigint', (column) => column.notNull())
+        .execute();
+    },
+  },
 };

@@ -5,7 +5,7 @@ import type { Budget } from './budget.ts';
 import type { PaymentGateway } from './payment/gateway.ts';
 import type { PlatformSource } from './platform-webhooks/source.ts';
 import type { PublicBody } from './public-body.ts';
-import type { GiftRecorder } from './recorder/recorder.ts';
+import type { GiftRecorder, PlatformReader } from './recorder/recorder.ts';
 
 /** A form as it is offered now in one language, and as it is sent: what a donor saw is told by the tag. */
 export interface Offer extends PublicBody {
@@ -32,8 +32,14 @@ export interface Organization {
   /** By the provider's name. */
   readonly payments: ReadonlyMap<string, PaymentOption>;
   readonly recorder: GiftRecorder;
+  /** The same platform for reports: their calls leave some of the hour's for gifts. */
+  readonly reader: PlatformReader;
   /** The calls that its platform takes. */
   readonly budget: Budget;
   /** Whose webhooks are believed to be the platform's. */
   readonly platformWebhooks?: readonly PlatformSource[];
+  /** IANA: whose days reports and exports go by. */
+  readonly timeZone: string;
+  /** After how many days what names a donor is deleted; absent: it is kept. */
+  readonly donorDataDays?: number | undefined;
 }

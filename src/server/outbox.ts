@@ -59,6 +59,7 @@ export class Outbox {
 
   #tell(event: EventRow): Promise<void> {
     const { kind } = event;
+    if (this.#options.recorder().isJournal) return this.#recorded(event, null);
     return kind === 'gift' || kind === 'renewal' ? this.#record(event) : this.#update(kind, event);
   }
 
@@ -69,7 +70,7 @@ export class Outbox {
       const gift = await this.#recordable(event);
       if (typeof gift === 'string') return await journal.events.left(event, 'by-hand', gift);
       if (began !== null) {
-        if (!recorder.find) return await journal.events.left(event, 'held', 'the answer of the call that records this gift was lost, and the platform has no look-up');
+        if (!recorder.find) return await journal.events.left(event, 'held', 'the platform may know of it, since the answer of the call that records it was lost or the store is an older copy, and there is no look-up');
         const askedAt = now(), id = await recorder.find(event.reference);
         if (id !== undefined) return await this.#recorded(event, id);
         if (askedAt - began < BELIEVE_ABSENCE_AFTER) return await journal.events.postponed(event, { dueAt: began + BELIEVE_ABSENCE_AFTER, error: event.last_error, sendingBeganAt: began });
@@ -86,6 +87,7 @@ export class Outbox {
   /** What is recorded of an event, or why a person has to enter it. */
   async #recordable(event: EventRow): Promise<ReturnType<typeof toRecordable> | string> {
     const first = await this.#first(event);
+    if (first.redacted_at !== null) return 'the data of its donor was deleted before the platform knew of it: enter it without a donor';
     if (event.kind === 'gift') return toRecordable(first);
     const { total, currency } = totalOf(first), { amount } = readDetail(event);
     return amount === total ? toRenewal(event, first) : `the processor renewed the gift with ${amount} minor units of ${currency}, and ${total} were agreed to`;

@@ -116,7 +116,7 @@ async function stepOfPayment(transaction: Transaction<Tables>, { gift, events }:
   await transaction.updateTable('gifts').set({
     state: state as GiftState, last_error: null, attempts: 0, updated_at: now, ...(decision === 'declined' && { decline_reason: gift.decline_reason ?? 'not-charged' }),
   }).where('reference', '=', reference).execute();
-  if (tell) await addEvents(transaction, organization, [{ id: `${tell} ${reference}`, reference, kind: tell }], now);
+  if (tell) await addEvents(transaction, organization, [{ id: `${tell} ${reference}`, reference, kind: tell, sending_began_at: gift.copied_at }], now);
   if (decision === 'entered') await recordedByHand(transaction, { id: entry?.id ?? `gift ${reference}`, reference, kind: 'gift' }, platformId, now);
 }
 

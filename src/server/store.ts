@@ -6,6 +6,7 @@ import { Migrator } from 'kysely/migration';
 import { Pool, TypeOverrides, types } from 'pg';
 import type { Tables } from './tables.ts';
 import { migrations } from './migrations.ts';
+import { copySqlite, type Copy } from './records/backup.ts';
 import { GroupWriter, type Writer } from './writer.ts';
 
 /** Where everything is kept that has to outlive the process. */
@@ -16,6 +17,8 @@ export interface Store {
   readonly isShared: boolean;
   /** PostgreSQL by connections of their own, for what no gift may wait for: statements there are given up soon. Absent where the store is this process's own. */
   readonly asidePool?: Pool;
+  /** Copies it into a new file. Absent where the database has means of its own for that. */
+  readonly copy?: (file: string) => Promise<Copy>;
   readonly close: () => Promise<void>;
 }
 
@@ -56,7 +59,7 @@ export async function openSqlite(file: string): Promise<Store> {
   sqlite.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statementsOf(sqlite) }) });
   await bringUpToDate(db, file);
-  return { db, writer: new GroupWriter(db), isShared: false, close: () => db.destroy() };
+  return { db, writer: new GroupWriter(db), isShared: false, copy: (copy) => copySqlite(sqlite, copy), close: () => db.destroy() };
 }
 
 /** Opens a database of PostgreSQL and brings its tables up to date. @throws where it does not answer, or loses commits that it acknowledged. */

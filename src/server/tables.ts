@@ -39,6 +39,11 @@ export interface GiftRow {
   readonly last_error: string | null;
   readonly created_at: number;
   readonly updated_at: number;
+  /** When what names the donor was deleted, and who did it; `null` while it is kept. */
+  readonly redacted_at: number | null;
+  readonly redacted_by: string | null;
+  /** In a copy of the store, of what was under way then: when it was made. The store that it was copied from went on, so the platform may know of it. */
+  readonly copied_at: number | null;
 }
 
 /**
@@ -77,6 +82,8 @@ export interface EventRow {
   /** Events are sent in the order of this time. */
   readonly created_at: number;
   readonly updated_at: number;
+  /** When the processor says that it happened; `null` where a server of an earlier release kept it. */
+  readonly happened_at: number | null;
 }
 
 /** How often forms ignored a setting on one day. */
@@ -207,6 +214,12 @@ export interface ProbeRow {
   readonly at: number;
 }
 
+/** Something that one of the servers does every day. */
+export interface JobRow {
+  readonly name: string;
+  readonly due_at: number;
+}
+
 export interface Tables {
   gifts: GiftRow;
   events: EventRow;
@@ -220,4 +233,5 @@ export interface Tables {
   pauses: PauseRow;
   operator_sessions: OperatorSessionRow;
   probes: ProbeRow;
+  jobs: JobRow;
 }

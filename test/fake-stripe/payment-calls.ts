@@ -5,7 +5,7 @@ import type { Api } from './api.ts';
 import { meansOf } from './means.ts';
 import { METHOD_TYPES, typesFor } from './payment-types.ts';
 import type { Payments } from './payments.ts';
-import { missing, refused } from './refusal.ts';
+import { Misunderstanding, missing, refused } from './refusal.ts';
 import { address, email, flag, metadata, pages, shape, text, whole } from './shapes.ts';
 import type { Kept, Store } from './store.ts';
 
@@ -13,6 +13,21 @@ import type { Kept, Store } from './store.ts';
 const PUBLIC = ['id', 'object', 'amount', 'canceled_at', 'cancellation_reason', 'capture_method', 'client_secret', 'confirmation_method', 'created', 'currency', 'description', 'last_payment_error', 'livemode', 'next_action', 'payment_method', 'payment_method_types', 'processing', 'receipt_email', 'setup_future_usage', 'shipping', 'source', 'status'];
 
 export const listOf = <Thing extends Kept>(url: string, data: Thing[]): Stripe.ApiList<Thing> => ({ object: 'list', data, has_more: false, url });
+
+const USUAL_PAGE = 10, LARGEST_PAGE = 100;
+
+/** A part of a list, the newest first, as Stripe pages: https://docs.stripe.com/api/pagination. @throws a refusal of an id that is not in it. */
+export function pageOf<Thing extends Kept>(url: string, { limit = USUAL_PAGE, starting_after, ending_before }: { readonly limit?: number | undefined; readonly starting_after?: string | undefined; readonly ending_before?: string | undefined }, all: readonly Thing[]): Stripe.ApiList<Thing> {
+  if (limit < 1 || limit > LARGEST_PAGE) throw new Misunderstanding('parameter_invalid_integer', 'limit', `This value must be ${limit < 1 ? 'greater than or equal to 1' : `less than or equal to ${LARGEST_PAGE}`}.`);
+  const at = (id: string, param: string): number => {
+    const index = all.findIndex((one) => one.id === id);
+    if (index < 0) throw missing(400, 'object', id, param);
+    return index;
+  };
+  const before = ending_before === undefined ? all.length : at(ending_before, 'ending_before'), start = starting_after === undefined ? Math.max(0, ending_before === undefined ? 0 : before - limit) : at(starting_after, 'starting_after') + 1;
+  const data = all.slice(start, Math.min(start + limit, before));
+  return { object: 'list', data, has_more: ending_before === undefined ? start + data.length < all.length : start > 0, url };
+}
 
 /** The calls about single payments. */
 export function paymentCalls(api: Api, store: Store, payments: Payments): void {
@@ -45,6 +60,10 @@ export function paymentCalls(api: Api, store: Store, payments: Payments): void {
   }, { open: true });
 
   api.on('GET', '/confirmation_tokens/:id', shape({}), ({ id }) => store.get('confirmation_token', id));
+  api.on('GET', '/charges', shape({ payment_intent: text.optional(), customer: text.optional(), created: z.strictObject({ gt: whole.optional(), gte: whole.optional(), lt: whole.optional(), lte: whole.optional() }).default({}), ...pages }),
+    ({ params: { payment_intent, customer, created: { gt = -1, gte = 0, lt = Infinity, lte = Infinity }, ...page } }) => pageOf('/v1/charges', page, store.all('charge').filter((one) => one.created > gt && one.created >= gte && one.created < lt && one.created <= lte
+      && one.payment_intent === (payment_intent ?? one.payment_intent) && one.customer === (customer ?? one.customer)).reverse()));
+  api.on('GET', '/balance_transactions/:id', shape({}), ({ id }) => store.get('balance_transaction', id));
   api.on('GET', '/charges/:id', shape({}), ({ id }) => store.get('charge', id));
   api.on('GET', '/refunds/:id', shape({}), ({ id }) => store.get('refund', id));
   api.on('GET', '/refunds', shape({ payment_intent: text.optional(), charge: text.optional(), ...pages }), ({ params: { payment_intent, charge } }) => listOf('/v1/refunds',

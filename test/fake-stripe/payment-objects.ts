@@ -59,3 +59,16 @@ export function dispute({ id, amount, currency, payment_intent }: Stripe.Charge,
     intended_submission_method: null, is_charge_refundable: false, livemode: false, metadata: {}, payment_intent, reason: 'fraudulent', status: 'needs_response',
   };
 }
+
+const FEE_PERCENT = 0.029;
+/** In hundredths, and in whole units where a currency has no smaller ones. */
+const FIXED_FEE = 30;
+
+/** What a charge brought the account, 2.9 % and 30 cents less: paid out in the currency of the charge, two days later. */
+export function balanceTransaction({ id, amount, currency }: Stripe.Charge, created: number): Stripe.BalanceTransaction {
+  const fee = Math.round(amount * FEE_PERCENT) + FIXED_FEE;
+  return {
+    id: newId('txn'), object: 'balance_transaction', amount, available_on: created + 172_800, balance_type: 'payments', created, currency, description: null, exchange_rate: null, fee,
+    fee_details: [{ amount: fee, application: null, currency, description: 'Stripe processing fees', type: 'stripe_fee' }], net: amount - fee, reporting_category: 'charge', source: id, status: 'pending', type: 'charge',
+  };
+}

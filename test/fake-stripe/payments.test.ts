@@ -140,3 +140,28 @@ test('a browser sees an intent by its client secret only, and not all of it', as
   assert.equal(seen.headers.get('Access-Control-Allow-Origin'), '*');
   assert.equal('metadata' in (await seen.json() as object), false);
 });
+
+test('charges are listed the newest first, page by page, by time, and with what each brought where that is asked for', async () => {
+  let time = 1_700_000_000_000;
+  await using desk = await openDesk({ now: () => time });
+  const { fake, stripe } = desk, ids: string[] = [];
+  for (let index = 0; index < 7; index += 1) {
+    const { id } = await stripe.paymentIntents.create({ ...GIFT, amount: 1_000 + index });
+    await stripe.paymentIntents.confirm(id, { confirmation_token: fake.confirmationToken(CARDS.good) });
+    ids.unshift(id);
+    time += 1_000;
+  }
+  const page = await stripe.charges.list({ limit: 3 });
+  assert.deepEqual([page.data.map(({ payment_intent: id }) => id), page.has_more, typeof page.data[0]!.balance_transaction], [ids.slice(0, 3), true, 'string']);
+  const all: string[] = [], brought: number[] = [];
+  for await (const { payment_intent: id, balance_transaction: transaction } of stripe.charges.list({ limit: 3, expand: ['data.balance_transaction'] })) {
+    all.push(id as string);
+    brought.push((transaction as { net: number }).net);
+  }
+  assert.deepEqual([all, brought[0]], [ids, 1_006 - 29 - 30]);
+  assert.deepEqual((await stripe.charges.list({ created: { gte: 1_700_000_002, lt: 1_700_000_004 } })).data.map(({ payment_intent: id }) => id), ids.slice(3, 5));
+  const last = page.data.at(-1)!.id;
+  assert.deepEqual((await stripe.charges.list({ ending_before: last, limit: 1 })).data.map(({ id }) => id), [page.data[1]!.id]);
+  assert.equal((await errorOf(stripe.charges.list({ limit: 101 }))).param, 'limit');
+  assert.equal((await stripe.charges.list()).data.length, 7, 'ten, unless a number is named');
+});

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import type { Events } from './events.ts';
 import { isDelayed, isRedirect, meansOf, type Decline, type Means } from './means.ts';
 import { paymentMethod, type Person } from './payment-methods.ts';
-import { authorized, charge, confirmationToken, declinedFor, paymentIntent, type NewIntent } from './payment-objects.ts';
+import { authorized, balanceTransaction, charge, confirmationToken, declinedFor, paymentIntent, type NewIntent } from './payment-objects.ts';
 import { missing, Refusal, refused, type StripeError } from './refusal.ts';
 import { idOf, newId, type Store } from './store.ts';
 
@@ -151,8 +151,8 @@ export class Payments {
   }
 
   #succeed(intent: Stripe.PaymentIntent, made: Stripe.Charge): void {
-    const { events } = this.#options;
-    Object.assign(made, { status: 'succeeded', paid: true, captured: true, amount_captured: made.amount, balance_transaction: newId('txn'), outcome: authorized, receipt_url: `https://pay.stripe.com/receipts/payment/${made.id}`, refunds: { object: 'list', data: [], has_more: false, url: `/v1/charges/${made.id}/refunds` } } satisfies Partial<Stripe.Charge>);
+    const { events, store } = this.#options;
+    Object.assign(made, { status: 'succeeded', paid: true, captured: true, amount_captured: made.amount, balance_transaction: store.keep(balanceTransaction(made, store.time)).id, outcome: authorized, receipt_url: `https://pay.stripe.com/receipts/payment/${made.id}`, refunds: { object: 'list', data: [], has_more: false, url: `/v1/charges/${made.id}/refunds` } } satisfies Partial<Stripe.Charge>);
     Object.assign(intent, { status: 'succeeded', amount_received: intent.amount, last_payment_error: null } satisfies Partial<Stripe.PaymentIntent>);
     events.add('charge.succeeded', made);
     events.add('payment_intent.succeeded', intent);

@@ -8,6 +8,7 @@ export interface Kinds {
   'payment_method': Stripe.PaymentMethod;
   'confirmation_token': Stripe.ConfirmationToken;
   'charge': Stripe.Charge;
+  'balance_transaction': Stripe.BalanceTransaction;
   'refund': Stripe.Refund;
   'dispute': Stripe.Dispute;
   'customer': Stripe.Customer;

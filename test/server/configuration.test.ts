@@ -144,3 +144,11 @@ test('Stripe\'s keys have to be of their kind and of one mode, and none is repea
     assert.throws(check(change), (error: Error) => /payments\.0\.(secretKey|webhookSecret): found .* where it points to, expected one that begins with/.test(error.message) && !error.message.includes('canary'));
   }
 });
+
+test('a time zone, a number of days and a list of the platform\'s are named where they are none', async () => {
+  for (const [organization, problem] of [
+    [{ timeZone: 'Berlin' }, /organizations\.0\.timeZone: expected a time zone of the IANA list, such as Europe\/Berlin; found "Berlin"/], [{ timeZone: '+01:00' }, /timeZone: expected a time zone/],
+    [{ retention: { donorDataDays: 0 } }, /retention\.donorDataDays: .*; found 0/], [{ retention: { days: 30 } }, /retention/],
+  ] as const) await assert.rejects(read({}, organization), problem, JSON.stringify(organization));
+  await read({}, { timeZone: 'America/Argentina/Buenos_Aires', retention: { donorDataDays: 30 } });
+});

@@ -64,3 +64,28 @@ test('a template takes own values only, and its unknown names are told', () => {
   assert.deepEqual(fill({ a: '{donor.constructor}', b: '{projects.0.name}', c: ['{gift.currency}'], d: 'x{donor.phone}y', e: 7, f: null }, gift), { b: 'Village wells', c: ['USD'], d: 'xy', e: 7, f: null });
   assert.deepEqual(unknownNames({ a: '{amount}', b: { c: '{donor.email} {token}' } }, GIFT_NAMES), ['amount', 'token']);
 });
+
+test('what the platform has is listed page by page until one is empty; gifts without our reference are passed over', async () => {
+  const asked: string[] = [], gifts = Array.from({ length: 230 }, (_, index) => ({ id: index + 1, externalId: index === 7 ? null : `R${index}`, amount: index === 0 ? 51.81 : '5.00' }));
+  const client = new FundraisingClient({ baseUrl: 'https://platform.test', apiKey: 'key', fetch: async (input, init) => {
+    const { search, searchParams } = new URL(new Request(input, init).url), skip = Number(searchParams.get('skip'));
+    asked.push(decodeURIComponent(search));
+    return Response.json({ data: { items: gifts.slice(skip, skip + Number(searchParams.get('take'))) } });
+  } });
+  const list = { path: '/api/gift?from={from}&to={to}&skip={skip}&take={take}', itemsAt: 'data.items', referenceAt: 'externalId', idAt: 'id', amountAt: 'amount' };
+  const found = [];
+  for await (const gift of httpRecorder(client, { ...configuration, list }).list!(new Date('2026-11-01T00:00:00Z'), new Date('2026-12-01T00:00:00Z'))) found.push(gift);
+  assert.deepEqual([found.length, found[0], found.at(-1)?.platformId], [229, { platformId: 1, reference: 'R0', total: '51.81' }, 230]);
+  assert.deepEqual(asked.map((query) => query.replace('?from=2026-11-01T00:00:00.000Z&to=2026-12-01T00:00:00.000Z&', '')), ['skip=0&take=100', 'skip=100&take=100', 'skip=200&take=100', 'skip=230&take=100']);
+  assert.equal('list' in httpRecorder(client, configuration), false);
+});
+
+test('a platform that answers its list with something else, or with the same page for ever, ends the listing with an error', async () => {
+  const listing = async (answer: object): Promise<void> => {
+    const client = new FundraisingClient({ baseUrl: 'https://platform.test', apiKey: 'key', fetch: async () => Response.json(answer) });
+    for await (const gift of httpRecorder(client, { ...configuration, list: { path: '/api/gift?skip={skip}&take={take}', itemsAt: 'items', referenceAt: 'reference', idAt: 'id' } }).list!(new Date(), new Date())) assert.ok(gift);
+  };
+  await assert.rejects(listing({ gifts: [] }), /no list stands at items/);
+  await assert.rejects(listing({ items: [{ reference: 'R', id: 'x' }] }), /no whole number stands at id/);
+  await assert.rejects(listing({ items: [{ reference: 'R', id: 1 }] }), /the same page again/);
+});

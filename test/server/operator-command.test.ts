@@ -10,6 +10,7 @@ import type { Outcome } from '../../src/contract/outcome.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { listen, type Listening } from '../../src/server/serve.ts';
 import { OPERATOR_KEY } from './operator-support.ts';
+import { databaseUrl } from './store.ts';
 import { newKey, ORIGIN } from './support.ts';
 
 const COMMAND = 'dist/cli/index.js';
@@ -47,7 +48,7 @@ async function openBench(answer: (reference: string) => Response): Promise<Bench
       recorder: { kind: 'http', baseUrl: platform.address, apiKey: { env: 'FUNDRAISING_API_KEY' }, record: { path: '/gift', body: { reference: '{reference}' }, idAt: 'gift.id' } },
     }],
   }));
-  const server: ChildProcess = spawn(process.execPath, [COMMAND, 'serve', '--config', config], { env: KEYS, stdio: ['ignore', 'ignore', 'inherit'] });
+  const server: ChildProcess = spawn(process.execPath, [COMMAND, 'serve', '--config', config], { env: { ...KEYS, ...await databaseUrl() }, stdio: ['ignore', 'ignore', 'inherit'] });
   for (let tries = 0; tries < 400 && !await fetch(`${endpoint.address}/healthz`).then(({ ok }) => ok, () => false); tries += 1) await setTimeout(25);
   let definition: { form: FormDefinition; etag: string } | undefined;
 

@@ -8,13 +8,14 @@ import type { Language } from '../../src/model/language.ts';
 import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { inEachLanguage, inEveryLanguage } from '../../src/server/definition.ts';
-import { Budget } from '../../src/server/budget.ts';
+import { Budget, type Purpose } from '../../src/server/budget.ts';
 import { Desks } from '../../src/server/desks.ts';
 import { drain, type Drained, type DrainOptions } from '../../src/server/drain.ts';
 import { Guard } from '../../src/server/guard/guard.ts';
 import { createHandler, type Handler } from '../../src/server/handler.ts';
 import { Journal } from '../../src/server/journal.ts';
 import { createOperatorHandler } from '../../src/server/operator/handler.ts';
+import type { RecordsOptions } from '../../src/server/operator/records.ts';
 import type { PaymentOption } from '../../src/server/organization.ts';
 import { PlatformWebhooks } from '../../src/server/platform-webhooks/platform-webhooks.ts';
 import type { PlatformSource } from '../../src/server/platform-webhooks/source.ts';
@@ -62,6 +63,8 @@ export interface DeskOptions {
   readonly trustedProxies?: number;
   /** No process stays alive. */
   readonly isDrained?: boolean;
+  readonly timeZone?: string;
+  readonly donorDataDays?: number;
 }
 
 /** A server with one organisation in front of a real sandbox, joined without sockets. */
@@ -72,6 +75,8 @@ export interface Desk extends AsyncDisposable {
   readonly journal: Journal;
   readonly tally: Tally;
   readonly platformWebhooks: PlatformWebhooks;
+  /** What the operator's reports, exports and the like work on. */
+  readonly records: RecordsOptions;
   readonly etag: string;
   /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
   readonly calls: string[];
@@ -97,7 +102,7 @@ export const newKey = (): string => randomBytes(18).toString('base64url');
 export const problemOf = async (response: Response): Promise<ProblemDetails> => await response.json() as ProblemDetails;
 export const outcomeOf = async (response: Response): Promise<Outcome> => outcome.parse(await response.json());
 
-export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, sandbox: given, form = exampleForm, key: operatorKey, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime, trustedProxies = 0, isDrained = false }: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, sandbox: given, form = exampleForm, key: operatorKey, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime, trustedProxies = 0, isDrained = false, timeZone = 'UTC', donorDataDays }: DeskOptions = {}): Promise<Desk> {
   const sandbox = given ?? createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(now()), ...(hourlyLimit !== undefined && { hourlyLimit }) });
   const calls: string[] = [], sent: string[] = [];
   const reach: Fetch = (input, init) => between(new Request(input, init), async (request) => {
@@ -111,11 +116,14 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   const journal = new Journal(store, now, metrics.gift), tally = new Tally({ store, log, now, writesAtOnce: isDrained }), guard = new Guard({ store, trustedProxies, log, now });
   const offered = inEachLanguage(typeof form === 'function' ? form : () => form), { etag } = offered.en;
   const budget = new Budget({ store, organization: 'lanternwell', now });
-  const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'https://sandbox.test', apiKey: PLATFORM_KEY, fetch: budget.fetch('gifts', reach) }));
+  const open = (purpose: Purpose): GiftRecorder => {
+    const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'https://sandbox.test', apiKey: PLATFORM_KEY, fetch: budget.fetch(purpose, reach) }));
+    return change(canFind ? recorder : { record: (gift) => recorder.record(gift) });
+  };
   const desks = new Desks([{
-    id: 'lanternwell', origins: new Set([ORIGIN]), forms: [offered],
+    id: 'lanternwell', timeZone, donorDataDays, origins: new Set([ORIGIN]), forms: [offered],
     payments: new Map([['sandbox', { gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, fetch: reach, now }) }], ['offline', offline], ...Object.entries(payments)]),
-    budget, recorder: change(canFind ? recorder : { record: (gift) => recorder.record(gift) }), platformWebhooks: sources,
+    budget, recorder: open('gifts'), reader: open('reading'), platformWebhooks: sources,
   }], { journal, isDrained, now, log });
   const scrape = createScrape({ metrics, store, desks, now }), readiness = new ReadinessCheck({ store, desks, now });
   const platformWebhooks = new PlatformWebhooks({ store, desks, isDrained, log, now, ...(hookTime !== undefined && { hookTime }) });
@@ -133,7 +141,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   }
 
   return {
-    handler, operator: createOperatorHandler({ desks, journal, tally, platformWebhooks, store, scripts, scrape, readiness, key: operatorKey, log, now }), journal, tally, platformWebhooks, etag, calls, sent, logged, token, store, scrape, readiness,
+    handler, operator: createOperatorHandler({ desks, journal, tally, platformWebhooks, store, scripts, scrape, readiness, key: operatorKey, log, now }), journal, tally, platformWebhooks, records: { store, journal, desks, log, now }, etag, calls, sent, logged, token, store, scrape, readiness,
     async request({ gift, donor, card, ...rest } = {}) {
       return {
         version: 1, definition: etag,

@@ -20,9 +20,9 @@ const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly
   pages: { may: ['settings', 'element', 'model', 'texts'], types: ['contract'], packages: ['lit', 'uqr'] },
   // Webhooks alone name the event types of both platforms: nothing else of the server knows the basic-key interface.
   'server/platform-webhooks': { may: ['server', 'model', 'contract', 'platform/fundraising', 'platform/donation-v1'], packages: ['node:', 'kysely', 'pino'] },
-  server: { may: ['server/platform-webhooks', 'model', 'contract', 'texts', 'platform/fundraising'], packages: ['node:', '@hono/node-server', 'altcha-lib', 'fastest-levenshtein', 'hono', 'ipaddr.js', 'kysely', 'pg', 'pino', 'prom-client', 'rate-limiter-flexible', 'stripe', 'zod'] },
+  server: { may: ['server/platform-webhooks', 'model', 'contract', 'texts', 'platform/fundraising'], packages: ['node:', '@hono/node-server', 'altcha-lib', 'fastest-levenshtein', 'hono', 'ipaddr.js', 'kysely', 'pg', 'pino', 'prom-client', 'rate-limiter-flexible', 'stripe', 'temporal-polyfill', 'zod'] },
   sandbox: { may: [], packages: ['node:', 'hono'] },
-  cli: { may: ['server', 'sandbox', 'settings', 'contract', 'model'], packages: ['node:'] },
+  cli: { may: ['server', 'sandbox', 'settings', 'contract', 'model'], packages: ['node:', 'csv-stringify'] },
 };
 
 interface Import {

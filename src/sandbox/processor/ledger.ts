@@ -40,6 +40,11 @@ export class Ledger {
     return this.#payments('WHERE subscription = ? ORDER BY seq', subscription);
   }
 
+  /** Those that were opened from one moment until before another, both ISO 8601, the oldest first. @param after the id of the last one that is passed over. */
+  paymentsBetween(from: string, to: string, after: string, count: number): Payment[] {
+    return this.#payments("WHERE record ->> 'created' >= ? AND record ->> 'created' < ? AND seq > coalesce((SELECT seq FROM payments WHERE id = ?), 0) ORDER BY seq LIMIT ?", from, to, after, count);
+  }
+
   /** The newest first. */
   latestPayments(count: number): Payment[] {
     return this.#payments('ORDER BY seq DESC LIMIT ?', count);

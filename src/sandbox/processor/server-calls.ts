@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Hono, type Context } from 'hono';
-import { readBody, readText, refusal, refuseUnknown } from '../reading.ts';
+import { readBody, readMoment, readText, refusal, refuseUnknown } from '../reading.ts';
 import { readReturnUrl, readTerms } from './reading.ts';
 import type { Payment, Subscription } from './records.ts';
 import type { Till } from './till.ts';
@@ -11,12 +11,21 @@ export interface ServerCallsOptions extends Till {
   readonly slowCardTime: number;
 }
 
+/** How many payments a list answers at once. */
+const LIST_PAGE = 100;
+
 /** The calls that a server makes: payments and subscriptions. */
 export function serverCalls({ ledger, payments, subscriptions, change, now, slowCardTime }: ServerCallsOptions): Hono {
   const app = new Hono();
   const view = (c: Context, payment: Payment): object => paymentView(payment, baseOf(c));
   const paymentOf = (c: Context): Payment => found(c, ledger.payment(c.req.param('id') ?? ''), 'payment');
   const wrongState = (c: Context, message: string, payment: Payment): Response => c.json({ message, payment: view(c, payment) }, 409);
+
+  const listed = (c: Context, period: Readonly<Record<string, string>>): object => {
+    refuseUnknown('parameter of this list', Object.keys(period), ['from', 'to', 'after']);
+    const [from, to] = (['from', 'to'] as const).map((name) => readMoment(name, period[name])), payments = ledger.paymentsBetween(from!, to!, period.after ?? '', LIST_PAGE);
+    return { payments: payments.map((payment) => ({ ...view(c, payment), ...costOf(payment) })), next: payments.length < LIST_PAGE ? null : payments.at(-1)!.id };
+  };
 
   app.post('/payments', async (c) => {
     const key = c.req.header('Idempotency-Key') ?? '';
@@ -33,8 +42,9 @@ export function serverCalls({ ledger, payments, subscriptions, change, now, slow
   });
 
   app.get('/payments', (c) => {
-    const reference = c.req.query('reference');
-    if (reference === undefined || reference === '') throw refusal('reference is missing: GET /processor/payments?reference=….');
+    const { reference = '', ...period } = c.req.query();
+    if (period.from !== undefined) return c.json(listed(c, period));
+    if (reference === '') throw refusal('reference is missing: GET /processor/payments?reference=…, or ?from=…&to=….');
     return c.json({ payments: ledger.paymentsUnder(reference).map((payment) => view(c, payment)) });
   });
 
@@ -63,11 +73,17 @@ export function serverCalls({ ledger, payments, subscriptions, change, now, slow
   });
 
   const subscriptionOf = (c: Context): Subscription => found(c, ledger.subscription(c.req.param('id') ?? ''), 'subscription');
-  const shown = (subscription: Subscription): object => subscriptionView(subscription, ledger.paymentsOf(subscription.id));
-  app.get('/subscriptions/:id', (c) => c.json(shown(subscriptionOf(c))));
-  app.post('/subscriptions/:id/cancel', (c) => c.json(shown(change(() => subscriptions.end(subscriptionOf(c), now())))));
+  const viewOf = (subscription: Subscription): object => subscriptionView(subscription, ledger.paymentsOf(subscription.id));
+  app.get('/subscriptions/:id', (c) => c.json(viewOf(subscriptionOf(c))));
+  app.post('/subscriptions/:id/cancel', (c) => c.json(viewOf(change(() => subscriptions.end(subscriptionOf(c), now())))));
 
   return app;
+}
+
+/** What the processor keeps of a payment that succeeded, 2.9 % and 30 minor units, and what it pays out. */
+function costOf({ state, amount }: Payment): { readonly fee: number; readonly net: number } {
+  const fee = state === 'succeeded' ? Math.round(amount * 0.029) + 30 : 0;
+  return { fee, net: state === 'succeeded' ? amount - fee : 0 };
 }
 
 function found<Kind>(c: Context, record: Kind | undefined, kind: string): Kind {

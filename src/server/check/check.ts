@@ -35,10 +35,10 @@ export async function checkAll({ configuration, environment }: CheckOptions): Pr
 }
 
 function checkOrganization(configuration: LoadedConfiguration, index: number, opening: OpeningOptions): Promise<readonly Finding[]> {
-  const configured = configuration.organizations[index]!, { id } = configured;
+  const { id, recorder } = configuration.organizations[index]!;
   return attempt(`organisation ${id}`, async () => {
     const organization = await openOrganizationAt(configuration, index, opening), { host, port } = configuration.listen;
-    const [platform, payments] = await Promise.all([checkPlatform(configured, readSecret(configured.recorder.apiKey, 'recorder.apiKey', opening.environment), organization), checkPayments(organization)]);
+    const [platform, payments] = await Promise.all([recorder.kind === 'export' ? [ok(`recorder of ${id}`, 'export: there is no platform, the journal is the record')] : checkPlatform({ id, recorder }, readSecret(recorder.apiKey, 'recorder.apiKey', opening.environment), organization), checkPayments(organization)]);
     const origins = await checkOrigins(id, organization.origins, [`http://${host}:${port}`, ...payments.flatMap(({ endpoint }) => endpoint ?? [])]);
     return [ok(`secrets of ${id}`, 'all are there'), ...platform, ...payments, ...origins];
   });

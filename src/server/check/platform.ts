@@ -1,4 +1,3 @@
-import type { OrganizationConfiguration } from '../../contract/configuration.ts';
 import { FundraisingClient, FundraisingError, RateLimitedError } from '../../platform/fundraising/index.ts';
 import type { Organization } from '../organization.ts';
 import { compareClocks } from './clock.ts';
@@ -8,7 +7,7 @@ import { ok, reasonOf, untried, wrong, type Finding } from './finding.ts';
 const NOBODYS_REFERENCE = 'CHECK-00000';
 
 /** Tries the platform's key by one documented call that changes nothing, the look-up of gifts where there is one, and compares clocks. Each call counts in the hour's budget. */
-export async function checkPlatform({ id, recorder: { baseUrl, kind } }: OrganizationConfiguration, apiKey: string, { recorder }: Organization): Promise<Finding[]> {
+export async function checkPlatform({ id, recorder: { baseUrl, kind } }: { readonly id: string; readonly recorder: { readonly baseUrl: string; readonly kind: string } }, apiKey: string, { recorder }: Organization): Promise<Finding[]> {
   const answered: { date: string | null; took: number } = { date: null, took: 0 };
   const client = new FundraisingClient({ baseUrl, apiKey, fetch: async (input, init) => {
     const began = performance.now(), response = await fetch(input, init);

@@ -1,7 +1,7 @@
 import { majorUnits } from '../../model/money.ts';
 import { readDetail } from '../kept-event.ts';
 import { NEVER } from '../journal.ts';
-import { read, toRecordable, totalOf } from '../kept-gift.ts';
+import { partsOf, read, totalOf } from '../kept-gift.ts';
 import type { Family } from '../resolutions.ts';
 import type { EventRow, EventState, GiftRow, GiftState, ResolutionRow } from '../tables.ts';
 import { waysOut, type Way } from '../ways-out.ts';
@@ -93,7 +93,7 @@ function nextTryOf({ state, due_at: dueAt }: GiftRow): string | null {
 }
 
 function giftFacts(row: GiftRow): Fact[] {
-  const { gift, form, tracking = {}, decimals } = read(row), { projects } = toRecordable(row), { amount, costs, currency, frequency, comment, segment, anonymous, tribute } = gift;
+  const { gift, form, tracking = {}, decimals } = read(row), projects = partsOf(row), { amount, costs, currency, frequency, comment, segment, anonymous, tribute } = gift;
   return known([
     ['Gift', `${majorUnits(amount, decimals)} ${currency}`], ['Costs covered', costs > 0 && `${majorUnits(costs, decimals)} ${currency}`], ['Charged in all', sumOf(row)], ['How often', frequency],
     ['For', projects.map(({ name, amount: part }) => (projects.length === 1 ? name : `${name} ${part}`)).join(', ')],
@@ -107,6 +107,7 @@ function donorFacts(row: GiftRow): Fact[] {
   return known([
     ['Organisation', organization], ['Name', [firstName, lastName].filter(Boolean).join(' ')], ['E-mail', email], ['Phone', phone], ['Address', [address1, address2, [postal, city].filter(Boolean).join(' '), state, country].filter(Boolean).join(', ')],
     ...customFields.map(({ id, value }): Fact => [id, value]), ...consents.map(({ words, given }): Fact => [given ? 'Agreed to' : 'Did not agree to', words]),
+    ['Deleted', row.redacted_at !== null && `${iso(row.redacted_at).slice(0, 10)} by ${row.redacted_by}`],
   ]);
 }
 

@@ -8,11 +8,13 @@ import type { Connection } from '../routes/route.ts';
 import { aboutError } from '../remote-error.ts';
 import { safeHeaders } from '../safe-headers.ts';
 import type { Tally } from '../tally.ts';
+import { operatorsOnly } from './access.ts';
 import { byHandRoutes } from './by-hand.ts';
 import { giftRoutes } from './gifts.ts';
 import { organizationRoutes } from './organizations.ts';
 import { operatorPage, type PageOptions } from './page.ts';
 import { platformWebhookReports } from './platform-webhooks.ts';
+import { recordRoutes } from './records.ts';
 import { reportRoutes } from './reports.ts';
 import { watchRoutes, type WatchOptions } from './watch.ts';
 
@@ -38,6 +40,8 @@ export function createOperatorHandler(options: OperatorOptions): Handler {
   app.route('/', platformWebhookReports(options));
   app.route('/', giftRoutes(options));
   app.route('/', organizationRoutes(options));
+  app.use('/records/*', operatorsOnly(options.key));
+  app.route('/records', recordRoutes(options));
   app.route('/', operatorPage(options));
   app.notFound((c) => c.json({ message: 'There is nothing at this address. / is the operator\'s page; GET /readyz says whether the server can take gifts, GET /metrics tells Prometheus; docs/operator.md names the commands.' }, 404));
   app.onError((error, c) => {

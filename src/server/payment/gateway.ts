@@ -61,6 +61,29 @@ export type Happening =
 /** active: renewed when its time comes · retrying: the last renewal failed, and is tried again · suspended: not tried again by itself · cancelled: ended. */
 export type RecurringState = 'active' | 'retrying' | 'suspended' | 'cancelled';
 
+/** A payment that took money or is taking it, as the processor lists it. */
+export interface ListedPayment {
+  readonly paymentId: string;
+  /** Ours, where the processor keeps it with the payment itself; of a renewal it is only known by {@link PaymentGateway.trace}. */
+  readonly reference?: string | undefined;
+  readonly at: Date;
+  readonly state: 'pending' | 'succeeded';
+  /** In the units of {@link GiftToPay.total}. */
+  readonly total: number;
+  readonly currency: string;
+  /** What the processor keeps and what it pays out, in major units of the currency that it pays out; absent while that is not known. */
+  readonly cost?: { readonly fee: string; readonly net: string; readonly currency: string } | undefined;
+  /** All that is paid back now, in the units of total. */
+  readonly refunded: number;
+  readonly dispute?: 'open' | 'won' | 'lost' | undefined;
+}
+
+/** Where a payment came from, and everything that webhooks tell of it, under the same names. */
+export interface Trace {
+  readonly reference?: string | undefined;
+  readonly happenings: readonly Happening[];
+}
+
 /** A payment processor, as the server sees it. docs/payment-providers.md tells how to write one. */
 export interface PaymentGateway {
   /**
@@ -83,6 +106,10 @@ export interface PaymentGateway {
   webhook?(body: string, headers: Headers): Promise<readonly Happening[]>;
   /** The processor's page where a donor, who names the e-mail address, changes the card of a recurring gift or ends it. It must not tell strangers whose addresses are known. */
   managePage?(): Promise<string>;
+  /** The payments that were made from one time until before another, each once; those that cannot be ours may be left out. Absent: `donation-form reconcile` does not compare this processor. */
+  list?(from: Date, to: Date): AsyncIterable<ListedPayment>;
+  /** Goes with {@link list}. */
+  trace?(paymentId: string): Promise<Trace>;
   /**
    * Tries, without changing anything, whether the processor would take gifts: for `donation-form check`.
    * @param webhookPath where its webhooks arrive, below the endpoint's address. @throws where the processor does not answer.

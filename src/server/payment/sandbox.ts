@@ -1,9 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { decimalsOf } from '../../model/currencies.ts';
+import { majorUnits } from '../../model/money.ts';
 import { PaymentMethodType } from '../../model/payment.ts';
 import { ok, wrong, type Finding } from '../check/finding.ts';
 import { wasNotSent } from '../remote-error.ts';
-import { NotChargedError, NotSignedError, type GiftToPay, type Happening, type Payment, type PaymentGateway, type PaymentIds } from './gateway.ts';
+import { NotChargedError, NotSignedError, type GiftToPay, type Happening, type ListedPayment, type Payment, type PaymentGateway, type PaymentIds, type Trace } from './gateway.ts';
 
 export interface SandboxGatewayOptions {
   readonly baseUrl: string;
@@ -17,11 +19,12 @@ export interface SandboxGatewayOptions {
 }
 
 const paymentAnswer = z.object({
-  id: z.string(), amount: z.int(), currency: z.string(), state: z.enum(['open', 'action', 'pending', 'succeeded', 'declined', 'canceled']),
+  id: z.string(), reference: z.string(), renewalOf: z.string().nullable(), amount: z.int(), currency: z.string(), state: z.enum(['open', 'action', 'pending', 'succeeded', 'declined', 'canceled']),
   declineCode: z.string().nullable(), method: z.enum(['card', 'bank', 'wallet']).nullable(), page: z.url().nullable(), action: z.object({ url: z.url() }).nullable(), subscription: z.string().nullable(),
   refunds: z.array(z.object({ id: z.string(), amount: z.int(), created: z.string() })), dispute: z.object({ id: z.string(), state: z.enum(['open', 'won', 'lost']) }).nullable(), created: z.string(),
 });
 type SandboxPayment = z.infer<typeof paymentAnswer>;
+const listAnswer = z.object({ payments: z.array(paymentAnswer.extend({ fee: z.int(), net: z.int() })), next: z.string().nullable() });
 const conflictAnswer = z.object({ payment: paymentAnswer });
 const subscriptionAnswer = z.object({ id: z.string(), state: z.enum(['inactive', 'active', 'retrying', 'suspended', 'cancelled']) });
 const event = z.object({ id: z.string(), type: z.string(), payment: z.string().optional(), subscription: z.string().optional(), created: z.string() });
@@ -79,6 +82,18 @@ export function sandboxGateway({ baseUrl, secretKey, webhookSecret, fetch = glob
       return readEvent(event.parse(JSON.parse(body)));
     },
     managePage: () => Promise.resolve(`${base}/portal`),
+    async *list(from: Date, to: Date): AsyncGenerator<ListedPayment> {
+      for (let after: string | null = ''; after !== null;) {
+        const page: z.infer<typeof listAnswer> = listAnswer.parse(await call('GET', `/payments?${new URLSearchParams({ from: from.toISOString(), to: to.toISOString(), ...(after !== '' && { after }) })}`));
+        for (const payment of page.payments) if (payment.state === 'pending' || payment.state === 'succeeded') yield toListed(payment, payment.state);
+        after = page.next;
+      }
+    },
+    async trace(paymentId: string): Promise<Trace> {
+      const payment = await read(paymentId), at = new Date(payment.created), { subscription } = payment;
+      const renewed: Happening[] = payment.renewalOf !== null && subscription !== null && payment.state === 'succeeded' ? [{ kind: 'renewal', id: `renewal ${payment.id}`, subscriptionId: subscription, payment: toPayment(payment), at }] : [];
+      return { reference: payment.reference, happenings: [...renewed, { kind: 'payment', paymentId }, ...happeningsOf(payment, new Date(now())), ...(subscription === null ? [] : await readSubscription(subscription, payment.id, at))] };
+    },
     async check(): Promise<readonly Finding[]> {
       const { status } = await fetch(`${base}/payments?reference=check`, { headers: { Authorization: `Bearer ${secretKey}` }, redirect: 'manual', signal: AbortSignal.timeout(timeout) });
       return [status === 200 ? ok('sandbox', `answers, and takes the key; no money moves${webhookSecret === undefined ? '; no webhook is believed' : ''}`)
@@ -93,6 +108,14 @@ function toPayment({ id, state, amount, currency, method, page, action, subscrip
     paymentId: id, total: amount, currency, ...(subscription !== null && { subscriptionId: subscription }), ...(method && { method: METHODS[method] }),
     state: state === 'open' && page !== null ? 'action' : state === 'declined' && declineCode === 'authentication-refused' ? 'canceled' : state,
     ...(url && { action: { kind: 'redirect', url } }),
+  };
+}
+
+function toListed({ id, reference, renewalOf, amount, currency, fee, net, refunds, dispute, created }: z.infer<typeof listAnswer>['payments'][number], state: ListedPayment['state']): ListedPayment {
+  const inWords = (sum: number): string => `${sum < 0 ? '-' : ''}${majorUnits(Math.abs(sum), decimalsOf(currency) ?? 2)}`;
+  return {
+    paymentId: id, ...(renewalOf === null && { reference }), at: new Date(created), state, total: amount, currency, ...(state === 'succeeded' && { cost: { fee: inWords(fee), net: inWords(net), currency } }),
+    refunded: refunds.reduce((sum, refund) => sum + refund.amount, 0), dispute: dispute?.state,
   };
 }
 

@@ -58,6 +58,8 @@ export interface GiftChange {
 
 /** Where gifts are kept in the end. */
 export interface GiftRecorder {
+  /** Nothing is told to any platform: the journal is the record. */
+  readonly isJournal?: true;
   /**
    * Records a gift.
    * @returns the platform's id of it.
@@ -71,6 +73,23 @@ export interface GiftRecorder {
    * @throws {NotRecordedError} as {@link record} does.
    */
   update?(change: GiftChange): Promise<void>;
+  /** The gifts that the platform added in a time, each once or as often as it has it. Absent where the platform has no such call. */
+  list?(from: Date, to: Date): AsyncIterable<PlatformGift>;
+}
+
+/** What a report asks a platform. */
+export type PlatformReader = Pick<GiftRecorder, 'isJournal' | 'find' | 'list'>;
+
+/** A gift as the platform lists it. */
+export interface PlatformGift {
+  readonly platformId: number;
+  readonly reference: string;
+  /** When the platform added it. */
+  readonly at?: Date | undefined;
+  /** Major units. */
+  readonly total?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly status?: GiftStatus | undefined;
 }
 
 export interface NotRecorded {

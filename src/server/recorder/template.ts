@@ -6,6 +6,9 @@ export const GIFT_NAMES = ['reference', 'parent', 'paymentId', 'paymentMethod', 
 /** What a template may name of a change. */
 export const CHANGE_NAMES = ['kind', 'reference', 'parent', 'platformId', 'at', 'giftStatus', 'recurringGiftStatus', 'amount', 'refunded', 'currency'] as const satisfies readonly (keyof GiftChange)[];
 
+/** What the path of a list may name: ISO 8601, and how many gifts are passed over and taken. */
+export const LIST_NAMES = ['from', 'to', 'skip', 'take'] as const;
+
 const one = /^\{([\w.]+)\}$/, each = /\{([\w.]+)\}/g;
 
 /** The names in a template that are none of those that are known. */
@@ -28,7 +31,7 @@ export function fill(template: unknown, gift: RecordableGift | GiftChange): unkn
 }
 
 /** Fills an address; what is put in is encoded. */
-export function fillPath(template: string, gift: Pick<RecordableGift, 'reference'> | GiftChange): string {
+export function fillPath(template: string, gift: Pick<RecordableGift, 'reference'> | GiftChange | Readonly<Record<(typeof LIST_NAMES)[number], string>>): string {
   return template.replace(each, (_all, name: string) => encodeURIComponent(textOf(valueAt(gift, name))));
 }
 

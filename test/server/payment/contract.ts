@@ -204,6 +204,39 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
     assert.ok([...(await told(till)).values()].some((happening) => happening.kind === 'recurring' && happening.status === 'retrying' && happening.subscriptionId === failing.subscriptionId));
   });
 
+  promise('what was paid in a time is listed, each once, with its reference, its cost, and what is paid back or disputed', async (till, gift) => {
+    const { gateway, refund, dispute } = till;
+    if (!gateway.list || !gateway.trace) return;
+    const began = new Date(Date.now() - 60_000), one = gift(), paid = await pay(till, one), declined = await pay(till, gift(), 'declined'), disputed = await pay(till, gift());
+    await gateway.begin(gift());
+    const others = await Promise.all(Array.from({ length: 9 }, async () => pay(till, gift())));
+    await refund?.(paid, 1_000);
+    await dispute?.(disputed);
+    const listed = await allOf(gateway.list(began, new Date(Date.now() + 60_000))), of = ({ paymentId }: Payment) => listed.filter((payment) => payment.paymentId === paymentId);
+    assert.deepEqual(listed.map(({ paymentId }) => paymentId).sort(), [paid, disputed, ...others].map(({ paymentId }) => paymentId).sort());
+    assert.deepEqual(of(paid).map(({ reference, state, total, currency, cost, refunded }) => ({ reference, state, total, currency, cost, refunded })), [
+      { reference: one.reference, state: 'succeeded', total: 5_181, currency: 'USD', cost: { fee: '1.80', net: '50.01', currency: 'USD' }, refunded: refund ? 1_000 : 0 },
+    ]);
+    assert.deepEqual([of(declined), of(disputed)[0]?.dispute], [[], dispute ? 'open' : undefined]);
+    assert.deepEqual(await allOf(gateway.list(new Date(0), began)), []);
+    const traced = await gateway.trace(paid.paymentId);
+    assert.deepEqual([traced.reference, traced.happenings.map(({ kind }) => kind)], [one.reference, ['payment', ...(refund ? ['refund'] : [])]]);
+  });
+
+  promise('a renewal is listed, and traced to the gift that it renews and to what webhooks tell of it', async (till, gift) => {
+    const { gateway, renew, webhooks } = till;
+    if (!gateway.list || !gateway.trace || !renew || !webhooks) return;
+    const one = gift({ frequency: 'monthly' }), first = await pay(till, one), before = new Date(Date.now() - 60_000);
+    await renew(first);
+    const listed = await allOf(gateway.list(before, new Date(Date.now() + 40 * 86_400_000))), renewal = listed.find(({ paymentId }) => paymentId !== first.paymentId);
+    assert.deepEqual([listed.length, renewal?.total, renewal?.reference], [2, 5_181, undefined]);
+    const { reference, happenings } = await gateway.trace(renewal!.paymentId);
+    assert.equal(reference, one.reference);
+    const renewed = happenings.find(({ kind }) => kind === 'renewal');
+    assert.deepEqual(timeless(new Map([['', renewed!]])), timeless(new Map([['', [...(await told(till)).values()].find(({ kind }) => kind === 'renewal')!]])));
+    assert.equal((await gateway.trace(first.paymentId)).reference, one.reference);
+  });
+
   promise('a webhook that the processor has not signed, or long ago, or with other words, is not believed', async (till, gift) => {
     const { gateway, webhooks } = till;
     if (!webhooks) return;
@@ -221,4 +254,10 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
 /** Happenings by their names, without the times that the first telling of each decides. */
 function timeless(happenings: ReadonlyMap<string, Happening>): object[] {
   return [...happenings].sort(([a], [b]) => a.localeCompare(b)).map(([, happening]) => ({ ...happening, at: undefined }));
+}
+
+async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }

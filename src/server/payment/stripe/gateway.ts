@@ -4,6 +4,7 @@ import { chargeOf } from './amounts.ts';
 import { checkStripe } from './check.ts';
 import { fitting } from './methods.ts';
 import { beginOnPage, isSession, statusOfPage } from './checkout.ts';
+import { listPayments, tracePayment } from './list.ts';
 import { EXPANDED, toPayment } from './payment.ts';
 import { managePage } from './portal.ts';
 import { beginRecurring } from './recurring.ts';
@@ -80,6 +81,8 @@ export function stripeGateway({ secretKey, webhookSecret, methods, baseUrl }: St
       return isSession(ids.paymentId) ? payment : settled(payment);
     },
     cancel,
+    list: (from: Date, to: Date) => listPayments(stripe, from, to),
+    trace: (paymentId: string) => tracePayment(stripe, paymentId),
     webhook: (body: string, headers: Headers): Promise<readonly Happening[]> => readWebhook(stripe, webhookSecret, body, headers),
     check: ({ webhookPath }) => checkStripe(stripe, { secretKey, hasWebhookSecret: webhookSecret !== undefined, webhookPath }),
     managePage: () => portal ??= managePage(stripe).catch((error: unknown) => {

@@ -51,7 +51,7 @@ function toDispute({ id, payment_intent: payment, amount, currency, created, sta
 }
 
 /** What came after a payment, for what was told before the payment was known. */
-async function afterPayment(stripe: Stripe, paymentId: string, at: Date): Promise<Happening[]> {
+export async function afterPayment(stripe: Stripe, paymentId: string, at: Date): Promise<Happening[]> {
   const { data: disputes } = await stripe.disputes.list({ payment_intent: paymentId, limit: 100 });
   return [...await refundsOf(stripe, paymentId), ...disputes.toReversed().flatMap((dispute) => toDispute(dispute, at))];
 }
@@ -62,7 +62,7 @@ async function readSession(stripe: Stripe, sessionId: string, at: Date): Promise
 }
 
 /** A first invoice is the gift's own payment, later ones its renewals. */
-async function readInvoice(stripe: Stripe, invoiceId: string, at: Date): Promise<Happening[]> {
+export async function readInvoice(stripe: Stripe, invoiceId: string, at: Date): Promise<Happening[]> {
   const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ['payments'] }), subscription = invoice.parent?.subscription_details?.subscription, paymentId = paymentOfInvoice(invoice);
   if (!subscription || paymentId === undefined) return [];
   const subscriptionId = idOf(subscription), state = await readSubscription(stripe, subscriptionId, at);

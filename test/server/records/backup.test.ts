@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { createSandbox } from '../../../src/sandbox/index.ts';
+import { Journal } from '../../../src/server/journal.ts';
+import { openSqlite } from '../../../src/server/store.ts';
+import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe/index.ts';
+import { heldGift, openOperatorDesk, resolveGift } from '../operator-support.ts';
+import { openStripeDesk } from '../payments-support.ts';
+import { isShared } from '../store.ts';
+import { newKey, openDesk, outcomeOf, PLATFORM_KEY, SECRET_KEY } from '../support.ts';
+import { DAY, order, reconcile, told } from './support.ts';
+
+const gift = (index: number) => ({ reference: `R${index}`, key_hash: `key ${index}`, fingerprint: '', organization: 'o', gift: '{}', dueAt: 0 });
+
+test('a copy that is made while gifts are written is sound, whole, and has each gift that was there when it began', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-')), store = await openSqlite(join(folder, 'store.sqlite')), journal = new Journal(store);
+  for (let index = 0; index < 300; index += 1) await journal.accept(gift(index));
+  let written = 300;
+  const copying = new AbortController(), writing = (async () => {
+    while (!copying.signal.aborted) await journal.accept(gift(written++));
+  })();
+  const copy = await store.copy!(join(folder, 'copy.sqlite'));
+  copying.abort();
+  await writing;
+  assert.ok(copy.gifts >= 300 && copy.gifts <= written, `${copy.gifts} of ${written}`);
+  const opened = new DatabaseSync(copy.file, { readOnly: true });
+  assert.deepEqual([Object.values(opened.prepare('PRAGMA integrity_check').get()!), (opened.prepare('SELECT count(*) AS n FROM gifts WHERE CAST(substr(reference, 2) AS INTEGER) < 300').get() as { n: number }).n], [['ok'], 300]);
+  opened.close();
+  assert.deepEqual((await readdir(folder)).filter((name) => name.startsWith('copy')), ['copy.sqlite'], 'nothing half is left');
+  await assert.rejects(store.copy!(copy.file), /copy\.sqlite: there is such a file already, and no copy takes its place/);
+  await assert.rejects(store.copy!('relative.sqlite'), /expected an absolute path/);
+  await assert.rejects(store.copy!(join(folder, 'none', 'copy.sqlite')), /the copy could not be made/);
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+if (!isShared) test('an older copy: gifts under way are looked up and not charged again, what happened since is taken, and gifts that only the processor knows are listed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-')), file = join(folder, 'store.sqlite');
+  let time = Date.now();
+  const now = (): number => { time += 1; return time; };
+  await using fake = await startFakeStripe();
+  const sandbox = createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(now()) });
+  const before = await openStripeDesk({ store: file, now, sandbox }, fake);
+  const { reference: monthly } = await before.give(STRIPE_CARDS.good, { frequency: 'monthly' });
+  const key = newKey(), { reference: asked } = await before.give(STRIPE_CARDS.authenticated, {}, key);
+  await told(before);
+  assert.equal((await (await order(before, '/backup', { file: join(folder, 'copy.sqlite') })).json() as { gifts: number }).gifts, 2);
+  fake.authenticate((await before.journal.byReference(asked))!.payment_id!, true);
+  await before.handler.fetch(new Request('https://give.example/donations/confirm', { method: 'POST', headers: { Origin: 'https://lanternwell.example', 'Idempotency-Key': key } }));
+  fake.renew((await before.journal.byReference(monthly))!.subscription_id!);
+  const { reference: since } = await before.give();
+  await before.tell();
+  await told(before);
+  await before.handler.stop();
+  await before.records.store.close();
+  await copyFile(join(folder, 'copy.sqlite'), file);
+  for (const rest of ['-wal', '-shm']) await rm(`${file}${rest}`, { force: true });
+
+  await using after = await openStripeDesk({ store: file, now, sandbox }, fake);
+  after.handler.start();
+  time += 5 * 60_000;
+  await told(after);
+  assert.equal((await outcomeOf(await after.ask(key))).state, 'action', 'the copy is older than the answer');
+  const lookedUp = await outcomeOf(await after.handler.fetch(new Request('https://give.example/donations/confirm', { method: 'POST', headers: { Origin: 'https://lanternwell.example', 'Idempotency-Key': key } })));
+  assert.deepEqual([lookedUp.state, fake.charges(asked).length], ['succeeded', 1]);
+  time += DAY;
+  const lost = await reconcile(after);
+  assert.deepEqual(lost.differences.toSorted(), [`missing journal gift ${since}`, `missing journal gift ${since}`, `missing journal gift ${monthly}-2`, `missing journal renewal ${monthly}`].toSorted(), 'as the processor and the platform know them');
+  assert.deepEqual((await reconcile(after, { takes: true })).taken, [`${monthly}-2 renewal`]);
+  await told(after);
+  assert.deepEqual((await reconcile(after)).differences, [`missing journal gift ${since}`, `missing journal gift ${since}`], 'what the platform knew is not there twice');
+  assert.equal(fake.charges(since).length, 1);
+  await rm(folder, { recursive: true });
+});
+
+test('a gift of an older copy that a person decides on is looked up at the platform before it is recorded', async () => {
+  await using desk = await openOperatorDesk();
+  const { reference } = await heldGift(desk);
+  await desk.records.store.db.updateTable('gifts').set({ copied_at: Date.now() - 60_000 }).execute();
+  assert.equal((await resolveGift(desk, reference, { as: 'charged' })).status, 200);
+  await told(desk);
+  assert.deepEqual(desk.calls.filter((call) => call.endsWith('/sandbox/gifts')), ['GET /sandbox/gifts', 'POST /sandbox/gifts']);
+});
+
+if (isShared) test('a store on PostgreSQL is told to be copied by its own means', async () => {
+  await using desk = await openDesk();
+  assert.equal(desk.records.store.copy, undefined);
+  assert.match((await (await order(desk, '/backup', { file: join(tmpdir(), 'copy.sqlite') })).json() as { message: string }).message, /PostgreSQL, which has its own means: pg_dump/);
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Daily } from '../../../src/server/daily.ts';
+import { deleteOldDonors } from '../../../src/server/records/retention.ts';
+import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
+import { openStripeDesk } from '../payments-support.ts';
+import { CARDS, openDesk, outcomeOf, type Desk } from '../support.ts';
+import { DAY, told } from './support.ts';
+
+const run = ({ records: { store, desks, log, now } }: Desk): Promise<void> => deleteOldDonors({ store, organizations: () => desks.organizations, log, now });
+const isKept = async (desk: Desk, reference: string): Promise<boolean> => (await desk.journal.byReference(reference))!.gift.includes('@example.org');
+
+test('donors\' data goes so many days after the gift was recorded or declined, and not before', async () => {
+  let time = Date.now(), isDown = true;
+  await using desk = await openDesk({ now: () => time, donorDataDays: 30, between: (request, next) => (isDown && request.method === 'POST' && request.url.endsWith('/sandbox/gifts') ? Promise.resolve(new Response('{}', { status: 503 })) : next(request)) });
+  const { reference: late } = await outcomeOf(await desk.post(await desk.request())), { reference: declined } = await outcomeOf(await desk.post(await desk.request({ card: CARDS.declined })));
+  time += 10 * DAY;
+  isDown = false;
+  await told(desk);
+  time += 20 * DAY - 1_000;
+  await run(desk);
+  assert.deepEqual([await isKept(desk, late), await isKept(desk, declined)], [true, true]);
+  time += DAY;
+  await run(desk);
+  assert.deepEqual([await isKept(desk, late), await isKept(desk, declined)], [true, false], 'it was recorded ten days after it was given');
+  time += 10 * DAY;
+  await run(desk);
+  const row = (await desk.journal.byReference(late))!;
+  assert.deepEqual([await isKept(desk, late), row.redacted_by, row.state], [false, 'retention', 'charged']);
+});
+
+test('a recurring gift that goes on, an open dispute and what is not recorded are spared', async () => {
+  let time = Date.now(), isDown = false;
+  await using desk = await openStripeDesk({ now: () => time, donorDataDays: 30, between: (request, next) => (isDown && request.method === 'POST' && request.url.endsWith('/sandbox/gifts') ? Promise.resolve(new Response('{}', { status: 503 })) : next(request)) });
+  const { reference: monthly } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' }), { reference: disputed } = await desk.give(), { reference: plain } = await desk.give();
+  const { subscription_id: subscription } = (await desk.journal.byReference(monthly))!, dispute = desk.fake.dispute((await desk.journal.byReference(disputed))!.payment_id!);
+  await desk.tell();
+  await told(desk);
+  isDown = true;
+  const { reference: unrecorded } = await desk.give();
+  time += 400 * DAY;
+  await run(desk);
+  assert.deepEqual(await Promise.all([monthly, disputed, unrecorded, plain].map((one) => isKept(desk, one))), [true, true, true, false]);
+  isDown = false;
+  desk.fake.cancelSubscription(subscription!);
+  desk.fake.closeDispute(dispute.id, 'lost');
+  await desk.tell();
+  time += DAY;
+  await told(desk);
+  await run(desk);
+  assert.deepEqual(await Promise.all([monthly, disputed, unrecorded].map((one) => isKept(desk, one))), [true, false, true], 'the days of a recurring gift begin at its end');
+  time += 31 * DAY;
+  await run(desk);
+  assert.deepEqual(await Promise.all([monthly, unrecorded].map((one) => isKept(desk, one))), [false, false]);
+});
+
+test('without a number of days nothing goes', async () => {
+  let time = Date.now();
+  await using desk = await openDesk({ now: () => time });
+  const { reference } = await outcomeOf(await desk.post(await desk.request()));
+  await told(desk);
+  time += 4_000 * DAY;
+  await run(desk);
+  assert.equal(await isKept(desk, reference), true);
+});
+
+test('of several servers that share a store one does a daily job, once a day', async () => {
+  let time = Date.now(), done = 0;
+  await using desk = await openDesk();
+  const { store, log } = desk.records, jobs = { count: async () => { done += 1; } };
+  const servers = Array.from({ length: 3 }, () => new Daily({ store, log, now: () => time, jobs }));
+  const wake = async (): Promise<number> => {
+    await Promise.all(servers.map((server) => server.wake()));
+    return done;
+  };
+  assert.deepEqual([await wake(), await wake()], [1, 1]);
+  time += DAY - 1;
+  assert.equal(await wake(), 1);
+  time += 1;
+  assert.equal(await wake(), 2);
+  await Promise.all(servers.map((server) => server.stop()));
+});

@@ -1,0 +1,59 @@
+import { createOperatorHandler } from '../../../src/server/operator/handler.ts';
+import type { Difference, ReportLine } from '../../../src/server/records/report.ts';
+import { until } from '../operator-support.ts';
+import { newKey, PLATFORM_KEY, type Desk } from '../support.ts';
+
+export const KEY = 'operator-key';
+export const MINUTE = 60_000, DAY = 86_400_000;
+
+/** Asks the operator's listener. @param key what is shown; `null` for nothing. */
+export async function order(desk: Desk, path: string, body: object, key: string | null = KEY): Promise<Response> {
+  return createOperatorHandler({ ...desk.records, tally: desk.tally, platformWebhooks: desk.platformWebhooks, scripts: async () => new Map(), scrape: desk.scrape, readiness: desk.readiness, key: KEY })(new Request(`http://127.0.0.1/records${path}`, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...(key !== null && { Authorization: `Bearer ${key}` }) } }));
+}
+
+export async function linesOf<Line>(response: Response): Promise<Line[]> {
+  return (await response.text()).trim().split('\n').map((line) => JSON.parse(line) as Line);
+}
+
+type Of<Kind extends ReportLine['kind']> = Extract<ReportLine, { kind: Kind }>;
+
+export interface Report {
+  readonly rows: readonly Of<'row'>['row'][];
+  /** Such as `missing journal renewal`, with the gift. */
+  readonly differences: readonly string[];
+  readonly full: readonly Difference[];
+  readonly underWay: readonly string[];
+  readonly taken: readonly string[];
+  readonly notCompared: readonly Of<'not-compared'>[];
+  readonly end: Of<'end'>;
+}
+
+/** @param days the first and the last; without them, all that there is. */
+export async function reconcile(desk: Desk, { from = '2000-01-01', to = '2099-12-31', takes = false }: { readonly from?: string; readonly to?: string; readonly takes?: boolean } = {}): Promise<Report> {
+  const lines = await linesOf<ReportLine>(await order(desk, '/reconciliation', { from, to, takes, hasRows: true }));
+  const of = <Kind extends ReportLine['kind']>(kind: Kind): Of<Kind>[] => lines.filter((line): line is Of<Kind> => line.kind === kind);
+  const full = of('difference').map(({ difference }) => difference);
+  return {
+    rows: of('row').map(({ row }) => row), full, differences: full.map(({ what, where, about, gift }) => `${what} ${where} ${about} ${gift}`), underWay: of('under-way').map(({ gift }) => gift),
+    taken: of('taken').map(({ gift, what }) => `${gift} ${what}`), notCompared: of('not-compared'), end: of('end')[0]!,
+  };
+}
+
+/** A key whose gift is this donor's, as `StripeDesk.give` makes donors of keys. */
+export const DONOR = 'canary-donor@example.org';
+export const keyOfDonor = (): string => `canary-donor${newKey()}`;
+
+/** Waits until the platform knows everything that the journal has to tell. */
+export async function told(desk: Desk): Promise<void> {
+  await until(async () => {
+    desk.handler.start();
+    return (await desk.journal.events.inState('waiting', 1)).length === 0;
+  });
+}
+
+/** A call of the sandbox's platform, as its own people make one. */
+export async function atPlatform(sandbox: { readonly fetch: (request: Request) => Response | Promise<Response> }, method: string, path: string, body?: object): Promise<unknown> {
+  const response = await sandbox.fetch(new Request(`https://sandbox.test${path}`, { method, headers: { Authorization: `Bearer ${PLATFORM_KEY}` }, ...(body && { body: JSON.stringify(body) }) }));
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}
