@@ -26,7 +26,7 @@ const withForm = (change: object): object => of({ forms: [{ ...form, ...change }
 const WRONG: readonly (readonly [name: string, configuration: unknown, place: string, found: RegExp, expected: RegExp])[] = [
   ['no configuration at all', 7, 'the whole file', /found 7/, /expected an object/],
   ['a field that is missing', { ...good, store: undefined }, 'store', /found nothing/, /expected a text/],
-  ['a misspelt field', { ...good, stores: 'x' }, 'the whole file', /found "stores"/, /expected "store"\? The fields here are \$schema, listen, operator, store, organizations/],
+  ['a misspelt field', { ...good, stores: 'x' }, 'the whole file', /found "stores"/, /expected "store"\? The fields here are \$schema, listen, operator, store, process, drain, organizations/],
   ['a field that nothing resembles', of({ colour: 'red' }), 'organizations.0', /found "colour"/, /expected none of that name\. The fields here are id, name, contact/],
   ['a misspelt field far inside', withForm({ currencies: [{ ...usd, minimun: '5' }] }), 'organizations.0.forms.0.currencies.0', /found "minimun"/, /expected "minimum"\?/],
   ['a misspelt field of a way to pay', of({ payments: [{ ...stripe, publickey: 'x' }] }), 'organizations.0.payments.0', /found "publickey"/, /expected "publicKey"\?/],

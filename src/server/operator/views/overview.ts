@@ -20,7 +20,7 @@ export function overviewDocument(visit: Visit, { overview: { person, telling, pa
   return documentOf(`${title} · Donations`, visit, html`<header>
 <p class="organization">${several ? `${organizations.length} organisations` : organizations[0]?.name ?? ''}</p>
 <h1>${title}</h1>
-<p class="lede">${telling.count === 0 ? 'The platform knows of everything else.' : `${telling.count === 1 ? 'One more is' : `${telling.count} more are`} told to the platform without you; the oldest has waited ${span(now - (oldestUntold ?? now))}.`}</p>
+<p class="lede">${telling.count === 0 ? `The platform knows of everything${person.count === 0 ? '' : ' else'}.` : `${telling.count === 1 ? 'One more is' : `${telling.count} more are`} told to the platform without you; the oldest has waited ${span(now - (oldestUntold ?? now))}.`}</p>
 </header>
 <main class="stack">
 ${paused.map(({ name, paused: pause }) => html`<p class="banner"><strong>${name} takes no gifts.</strong> ${pause!.by} paused it on ${dayAndTime(pause!.at)}${pause!.note === '' ? '' : `: ${pause!.note}`}. <a href="#organizations">Resume below</a></p>`)}
