@@ -28,6 +28,7 @@ function installBrowsers() {
     { name: 'Firefox 153 or later', program: '/usr/bin/firefox-esr', variable: 'FIREFOX', own: FIREFOX, packages: ['firefox-esr', ...fonts], oldest: 153 },
     { name: 'WebKitGTK\'s driver', program: '/usr/bin/WebKitWebDriver', packages: ['webkit2gtk-driver', ...fonts] },
     { name: 'Xvfb', program: '/usr/bin/Xvfb', packages: ['xvfb'] },
+    { name: 'strace', program: '/usr/bin/strace', packages: ['strace'] },
   ].filter(({ program, own, oldest = 0 }) => !own && !(existsSync(program) && (!oldest || majorVersion(program) >= oldest)));
   if (!missing.length) return;
   const names = missing.map(({ name }) => name).join(', ');

@@ -183,7 +183,7 @@ type Secrets = (name: SecretName, place: string) => string;
 async function openPayment(payment: PaymentConfiguration, secret: Secrets, organization: string, place: string): Promise<PaymentOption> {
   const at = `${organization}.${place}`;
   switch (payment.provider) {
-    case 'offline': return { gateway: offlineGateway(), providerType: PaymentProviderType.None, instructions: inEveryLanguage(payment.instructions) };
+    case 'offline': return { gateway: offlineGateway(), isPromised: true, providerType: PaymentProviderType.None, instructions: inEveryLanguage(payment.instructions) };
     case 'module': return { gateway: await openModule(payment, secret, organization, place), ...platformNameOf(payment) };
     default: {
       const keys = { secretKey: secret(payment.secretKey, `${place}.secretKey`), webhookSecret: payment.webhookSecret && secret(payment.webhookSecret, `${place}.webhookSecret`) };

@@ -19,6 +19,8 @@ import { newReference } from './reference.ts';
 const PATIENCE = 5_000;
 /** How long an answer waits for the platform's id of the gift, which analytics like to have. */
 const RECORDING_GRACE = 1_000;
+/** How many answers wait for it at a time: where more gifts come, the platform is behind, and donors do not wait for that. */
+const MOST_WAITING = 8;
 /** A charge whose request died is looked up after this. */
 const LOOK_UP_AFTER = 20_000;
 
@@ -40,6 +42,7 @@ export class Donations {
   readonly #isDrained: boolean;
   readonly #now: () => number;
   readonly #log: Logger;
+  #waiting = 0;
 
   constructor({ journal, organization, isDrained = false, log, now }: DonationsOptions) {
     const { id } = organization;
@@ -85,13 +88,13 @@ export class Donations {
    * @throws {Problem} unavailable, with nothing charged, where the gift cannot be kept.
    */
   async give(request: DonationRequest, definition: FormDefinition, keyHash: string): Promise<Outcome> {
-    const gift = keep(request, definition, this.#organization.payments.get(request.payment.provider)!);
-    const accepted = await this.#journal.accept({
-      reference: newReference(), key_hash: keyHash, fingerprint: fingerprintOf(request), organization: this.#organization.id, gift, dueAt: this.#now() + LOOK_UP_AFTER,
-    }).catch((cause: unknown) => {
+    const payment = this.#organization.payments.get(request.payment.provider)!;
+    const gift = { reference: newReference(), key_hash: keyHash, fingerprint: fingerprintOf(request), organization: this.#organization.id, gift: keep(request, definition, payment) };
+    const accepted = await (payment.isPromised ? this.#journal.promise(gift) : this.#journal.accept({ ...gift, dueAt: this.#now() + LOOK_UP_AFTER })).catch((cause: unknown) => {
       throw new Problem('unavailable', 'The gift could not be kept, so nothing was charged. Send it again with the same Idempotency-Key.', { cause });
     });
-    if (accepted) return this.#answer(accepted, this.#charging.charge(accepted, givenIn(request)));
+    if (accepted?.state === 'pending') void this.#tell();
+    if (accepted) return this.#answer(accepted, accepted.state === 'pending' ? Promise.resolve({ row: accepted }) : this.#charging.charge(accepted, givenIn(request)));
     const known = await this.#journal.byKeyHash(keyHash);
     if (!known) throw new Error('the journal has no gift under a key that is taken');
     return this.goOn(known, request);
@@ -153,11 +156,13 @@ export class Donations {
     try {
       done = await step;
     } finally {
-      if (done?.row.state !== 'charged') this.#lookUp();
+      if (!done || done.row.state === 'charging' || done.row.state === 'action') this.#lookUp();
     }
     const { row, action } = done;
-    if (row.state !== 'charged') return toOutcome(row, action);
+    if (row.state !== 'charged' || this.#waiting >= MOST_WAITING) return toOutcome(row, action);
+    this.#waiting += 1;
     await Promise.race([this.#tell(), setTimeout(RECORDING_GRACE, undefined, { ref: false })]);
+    this.#waiting -= 1;
     return toOutcome(await this.#journal.byReference(reference) ?? row);
   }
 }

@@ -68,7 +68,7 @@ export class DueLoop<Row> {
     try {
       do {
         while (await this.#workOff());
-        next = await nextDue();
+        next = this.#mayWork() ? await nextDue() : now();
       } while (this.#isAsked && this.#mayWork());
     } catch (error) {
       log.error({ organization, ...aboutError(error) }, 'the journal could not be read or written');

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction, UpdateObject } from 'kysely';
+import { readyInsert } from './ready-insert.ts';
 import type { EventRow, EventState, GiftRow, Tables } from './tables.ts';
 import { readDetail } from './kept-event.ts';
 import type { RecurringState } from './payment/gateway.ts';
@@ -131,6 +132,8 @@ export class Events {
   }
 }
 
+const keepNew = readyInsert('events', 'id');
+
 /** Keeps events inside a transaction; what is known already stays as it is. */
 export async function addEvents(transaction: Transaction<Tables>, organization: string, events: readonly NewEvent[], now: number): Promise<void> {
   for (const [index, event] of events.entries()) {
@@ -139,6 +142,6 @@ export async function addEvents(transaction: Transaction<Tables>, organization: 
       ...given, happened_at: readDetail(given).at ?? now, organization, state: 'waiting', platform_id: null,
       attempts: 0, due_at: now, claimed_until: 0, last_error: null, created_at: now + index, updated_at: now,
     };
-    await transaction.insertInto('events').values(row).onConflict((conflict) => conflict.column('id').doNothing()).execute();
+    await keepNew(transaction, row);
   }
 }

@@ -1,17 +1,24 @@
 import type { Kysely, UpdateObject } from 'kysely';
 import type { EventKind, GiftRow, GiftState, Tables } from './tables.ts';
-import { addEvents, CLAIM, Events } from './events.ts';
+import { addEvents, CLAIM, Events, type NewEvent } from './events.ts';
+import { readyInsert } from './ready-insert.ts';
 import { Pauses } from './pauses.ts';
 import { Resolutions } from './resolutions.ts';
 import type { Store } from './store.ts';
 
 type Change = UpdateObject<Tables, 'gifts'>;
 
+/** A gift before the journal keeps it. */
+export type NewGift = Pick<GiftRow, 'reference' | 'key_hash' | 'fingerprint' | 'organization' | 'gift'>;
+
 /** What the processor calls a payment, and how it was paid. */
 export type Paid = Pick<GiftRow, 'payment_id' | 'subscription_id' | 'payment_method'>;
 
 /** Until when a promised gift is not asked about: no processor knows of it. */
 export const NEVER = 8_640_000_000_000_000;
+
+/** It says whether the gift's key was free. */
+const keepNew = readyInsert('gifts', 'key_hash');
 
 const UNPAID: readonly GiftState[] = ['charging', 'action'];
 
@@ -45,16 +52,22 @@ export class Journal {
   }
 
   /** Keeps a new gift before any money moves. @returns nothing where its key is taken. */
-  async accept(gift: Pick<GiftRow, 'reference' | 'key_hash' | 'fingerprint' | 'organization' | 'gift'> & { readonly dueAt: number }): Promise<GiftRow | undefined> {
-    const { dueAt, ...given } = gift;
-    const now = this.#now();
-    const row: GiftRow = {
-      ...given, state: 'charging', payment_id: null, subscription_id: null, recurring_state: null, payment_method: null, decline_reason: null, platform_id: null,
-      attempts: 0, charge_began_at: now, due_at: dueAt, claimed_until: dueAt, last_error: null, created_at: now, updated_at: now, redacted_at: null, redacted_by: null, copied_at: null,
-    };
-    const { numInsertedOrUpdatedRows } = await this.#store.writer.write((transaction) => transaction.insertInto('gifts').values(row).onConflict((conflict) => conflict.column('key_hash').doNothing()).executeTakeFirst());
-    const isNew = numInsertedOrUpdatedRows === 1n;
+  async accept({ dueAt, ...given }: NewGift & { readonly dueAt: number }): Promise<GiftRow | undefined> {
+    const row = this.#new(given, { state: 'charging', payment_id: null, due_at: dueAt, claimed_until: dueAt });
+    const isNew = await this.#store.writer.write((transaction) => keepNew(transaction, row));
     if (isNew) this.#onStep(row);
+    return isNew ? row : undefined;
+  }
+
+  /** Keeps a new gift that no processor knows of, since its money comes another way; the platform is told of it. @returns nothing where its key is taken. */
+  async promise(given: NewGift): Promise<GiftRow | undefined> {
+    const row = this.#new(given, { state: 'pending', payment_id: given.reference, due_at: NEVER, claimed_until: 0 });
+    const isNew = await this.#store.writer.write(async (transaction) => {
+      const kept = await keepNew(transaction, row);
+      if (kept) await addEvents(transaction, row.organization, [eventOf('gift', row)], this.#now());
+      return kept;
+    });
+    if (isNew) for (const state of ['charging', 'pending'] as const) this.#onStep({ ...row, state });
     return isNew ? row : undefined;
   }
 
@@ -140,6 +153,14 @@ export class Journal {
     return due ?? undefined;
   }
 
+  #new(given: NewGift, begun: Pick<GiftRow, 'state' | 'payment_id' | 'due_at' | 'claimed_until'>): GiftRow {
+    const now = this.#now();
+    return {
+      ...given, ...begun, subscription_id: null, recurring_state: null, payment_method: null, decline_reason: null, platform_id: null,
+      attempts: 0, charge_began_at: now, last_error: null, created_at: now, updated_at: now, redacted_at: null, redacted_by: null, copied_at: null,
+    };
+  }
+
   #in(organization: string, states: readonly GiftState[]) {
     return this.#db.selectFrom('gifts').where('organization', '=', organization).where('state', 'in', states);
   }
@@ -149,7 +170,7 @@ export class Journal {
     const { row, moved } = await this.#store.writer.write(async (transaction) => {
       const step = transaction.updateTable('gifts').set({ ...change, updated_at: this.#now() }).where('reference', '=', reference).where('state', 'in', from);
       const moved = await (read === undefined ? step : step.where('charge_began_at', '<=', read.charge_began_at).where('payment_id', read.payment_id === null ? 'is' : '=', read.payment_id)).returningAll().executeTakeFirst();
-      if (moved && tell) await addEvents(transaction, moved.organization, [{ id: `${tell} ${reference}`, reference, kind: tell, sending_began_at: moved.copied_at }], this.#now());
+      if (moved && tell) await addEvents(transaction, moved.organization, [eventOf(tell, moved)], this.#now());
       const row = moved ?? await transaction.selectFrom('gifts').selectAll().where('reference', '=', reference).executeTakeFirst();
       if (!row) throw new Error(`no gift ${reference} in the journal`);
       return { row, moved };
@@ -157,4 +178,8 @@ export class Journal {
     if (moved && change.state !== undefined) this.#onStep(row);
     return row;
   }
+}
+
+function eventOf(kind: EventKind, { reference, copied_at: sendingBeganAt }: GiftRow): NewEvent {
+  return { id: `${kind} ${reference}`, reference, kind, sending_began_at: sendingBeganAt };
 }

@@ -17,6 +17,8 @@ export type OfferedForm = Readonly<Record<Language, Offer>>;
 /** One way to pay of an organisation. */
 export interface PaymentOption {
   readonly gateway: PaymentGateway;
+  /** No processor is asked: the gift is promised as soon as it is kept. */
+  readonly isPromised?: boolean;
   /** What the platform calls the processor. */
   readonly providerType?: PaymentProviderType | undefined;
   /** What a donor who promised a gift has to do, by language. */

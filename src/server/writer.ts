@@ -1,7 +1,7 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** Work that is done whole or not at all. It must await nothing but the transaction. */
+/** Work that is done whole or not at all, and begun anew where a first try was undone. It must await nothing but the transaction. */
 export type Work<Result> = (transaction: Transaction<Tables>) => Promise<Result>;
 
 export interface Writer {
@@ -53,25 +53,15 @@ export class GroupWriter implements Writer {
   }
 
   async #writeGroup(group: readonly Waiting[]): Promise<void> {
-    const done: Waiting[] = [];
     try {
       await this.#db.transaction().execute(async (transaction) => {
-        for (const one of group) {
-          await sql`SAVEPOINT one`.execute(transaction);
-          try {
-            await one.run(transaction);
-            done.push(one);
-          } catch (error) {
-            await sql`ROLLBACK TO one`.execute(transaction);
-            one.fail(error);
-          }
-          await sql`RELEASE one`.execute(transaction);
-        }
+        for (const one of group) await one.run(transaction);
       });
     } catch (error) {
-      for (const one of group) one.fail(error);
+      if (group.length === 1) group[0]!.fail(error);
+      else for (const one of group) await this.#writeGroup([one]);
       return;
     }
-    for (const one of done) one.settle();
+    for (const one of group) one.settle();
   }
 }

@@ -279,41 +279,6 @@ test('a missing key, a taken port, a taken store and a missing folder are said c
   assert.deepEqual([sameStore.status, samePort.status, noFolder.status], [1, 1, 1]);
 });
 
-test('200 gifts while the server is killed 3 times: none lost, none charged or recorded twice', { timeout: 120_000 }, async () => {
-  await using bench = await openBench();
-  let server = await bench.serve(), done = 0;
-  const givers = Array.from({ length: 10 }, async () => {
-    for (let index = 0; index < 20; index += 1) {
-      const key = newKey();
-      for (let state: string | undefined; state !== 'succeeded';) {
-        const outcome = await bench.request().then((request) => bench.give(key, request)).catch(() => undefined);
-        assert.notEqual(outcome?.state, 'declined', JSON.stringify(outcome));
-        state = outcome?.state;
-        if (state !== 'succeeded') await setTimeout(50);
-      }
-      done += 1;
-    }
-  });
-  const killer = (async () => {
-    for (const after of [40, 90, 140]) {
-      while (done < after) await setTimeout(2);
-      const ended = new Promise((resolve) => server.once('exit', resolve));
-      server.kill('SIGKILL');
-      await ended;
-      server = await bench.serve();
-    }
-  })();
-  await Promise.all([...givers, killer]);
-  for (let tries = 0; tries < 900 && (await bench.activities()).length < 200; tries += 1) await setTimeout(50);
-  const references = (await bench.activities()).map((text) => /\((.{11})\)/.exec(text)?.[1]);
-  assert.equal(references.length, 200);
-  assert.equal(new Set(references).size, 200);
-  for (const reference of references) {
-    const response = await fetch(`${bench.sandbox.address}/processor/payments?reference=${reference}`, { headers: { Authorization: `Bearer ${KEYS.PAYMENT_SECRET_KEY}` } });
-    assert.equal((await response.json() as { payments: unknown[] }).payments.length, 1);
-  }
-});
-
 test('SIGTERM under load lets what is in flight end, and exits with 0', { timeout: 60_000 }, async () => {
   await using bench = await openBench();
   const server = await bench.serve();

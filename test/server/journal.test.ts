@@ -11,7 +11,7 @@ import { openSqlite } from '../../src/server/store.ts';
 import { Journal } from '../../src/server/journal.ts';
 import { openTestStore } from './store.ts';
 
-const gift = { reference: 'A', key_hash: 'k', fingerprint: 'f', organization: 'o', gift: '{}', dueAt: 0 };
+const promised = { reference: 'A', key_hash: 'k', fingerprint: 'f', organization: 'o', gift: '{}' }, gift = { ...promised, dueAt: 0 };
 
 test('every commit waits for the disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
@@ -44,6 +44,26 @@ test('a step that a gift\'s state does not allow changes nothing', async () => {
   await journal.events.recorded(event!, 7);
   await journal.events.recorded(event!, 8);
   assert.deepEqual([(await journal.byReference('A'))?.platform_id, (await journal.events.byId('gift A'))?.state], [7, 'recorded']);
+});
+
+test('of writes that wait together, one that fails takes none of the others with it', async () => {
+  await using store = await openTestStore();
+  const journal = new Journal(store);
+  const failing = store.writer.write(async (transaction) => {
+    await transaction.insertInto('guard_secrets').values({ day: 1, secret: 'half done' }).execute();
+    throw new Error('no');
+  });
+  const [before, failed, after] = await Promise.allSettled([journal.accept(gift), failing, journal.promise({ ...promised, reference: 'B', key_hash: 'other' })]);
+  assert.deepEqual([before.status, failed.status, after.status], ['fulfilled', 'rejected', 'fulfilled']);
+  assert.deepEqual([(await journal.byReference('A'))?.state, (await journal.byReference('B'))?.state, await store.db.selectFrom('guard_secrets').selectAll().execute()], ['charging', 'pending', []]);
+});
+
+test('a promised gift is kept with what the platform is to know of it, once for each key', async () => {
+  await using store = await openTestStore();
+  const journal = new Journal(store);
+  assert.equal((await journal.promise(promised))?.state, 'pending');
+  assert.equal(await journal.promise({ ...promised, reference: 'B' }), undefined);
+  assert.deepEqual((await journal.events.inState('waiting', 10)).map(({ id }) => id), ['gift A']);
 });
 
 test('what was accepted is there after the file is opened again', async () => {

@@ -82,5 +82,5 @@ export function donationRoutes({ desks, journal, guard }: { readonly desks: Desk
 
 function answer(c: RouteContext, outcome: Outcome): Response {
   c.set('reference', outcome.reference);
-  return Response.json(outcome, { status: HTTP_STATUS[outcome.state], headers: { 'Cache-Control': 'no-store' } });
+  return c.json(outcome, HTTP_STATUS[outcome.state], { 'Cache-Control': 'no-store' });
 }

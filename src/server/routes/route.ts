@@ -1,4 +1,4 @@
-import { Hono, type Context } from 'hono';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { RequestIdVariables } from 'hono/request-id';
 import type { ProblemCode } from '../../contract/problem.ts';
@@ -24,9 +24,15 @@ export type RouteContext = Context<RouteEnv>;
 
 export const newRoutes = (): Hono<RouteEnv> => new Hono<RouteEnv>();
 
-/** Refuses a body of more bytes, however it comes. */
-export function atMost(maxSize: number) {
-  return bodyLimit({ maxSize, onError: () => { throw new Problem('body-too-large', `The body is larger than ${maxSize} bytes.`); } });
+/** Refuses a body of more bytes, however it comes. Where its length is told, which HTTP parsers hold it to, it need not be counted. */
+export function atMost(maxSize: number): MiddlewareHandler<RouteEnv> {
+  const refuse = (): never => { throw new Problem('body-too-large', `The body is larger than ${maxSize} bytes.`); };
+  const counted = bodyLimit({ maxSize, onError: refuse });
+  return async (c, next) => {
+    const length = c.req.header('Content-Length');
+    if (length === undefined || !/^\d+$/.test(length) || c.req.header('Transfer-Encoding') !== undefined) return counted(c, next);
+    return Number(length) > maxSize ? refuse() : next();
+  };
 }
 
 /** Answers all other methods of a path; it stands after those that it has. */

@@ -1,0 +1,47 @@
+/** Bar 9: memory and store over many gifts. */
+import { ask, audit, count, drained } from './audit.ts';
+import { atMost, exactly, none, type Bar, type Figure } from './bar.ts';
+import { give, type Told } from './donors.ts';
+import { startLoad } from './load.ts';
+import { openWorld, seeForm } from './world.ts';
+
+interface Amount {
+  readonly promised: number;
+  readonly byCard: number;
+}
+
+const WARM_UP: Amount = { promised: 20_000, byCard: 2_000 }, MANY: Amount = { promised: 45_000, byCard: 5_000 }, DONORS = 16;
+/** How many times as fast as the machine's the server's clock is: the guard counts a donor for ten minutes, in memory, and is to forget the first ones before the last ones come. */
+const SPEED = 20;
+const PATIENCE = 3_600_000;
+const MEGABYTE = 2 ** 20;
+
+const sum = ({ promised, byCard }: Amount): number => promised + byCard, written = (number: number): string => number.toLocaleString('en');
+
+async function manyGifts(): Promise<readonly Figure[]> {
+  await using world = await openWorld({ sandbox: { clock: `${Date.now()},${Date.now()},${SPEED}` } });
+  const { address, memory } = await world.serve(), { store, sandbox } = world, seen = await seeForm(address), load = startLoad();
+  const given = async ({ promised, byCard }: Amount): Promise<Told[]> => {
+    const byCards = give({ addresses: [address], seen, tokens: sandbox.tokens, gifts: byCard, donors: DONORS });
+    const { answered, failed } = await load.send({ addresses: [address], seen, donors: DONORS, milliseconds: PATIENCE, most: promised });
+    if (failed > 0) throw new Error(`${failed} of ${answered + failed} gifts failed`);
+    const told = await byCards;
+    await drained(store, PATIENCE);
+    return told;
+  };
+  try {
+    const first = await given(WARM_UP), before = memory(), told = [...first, ...await given(MANY)], after = memory(), all = sum(WARM_UP) + sum(MANY), witness = await sandbox.witness();
+    return [
+      atMost(`memory after ${written(all)} gifts, ${Math.round(after / MEGABYTE)} MB, beyond that after ${written(sum(WARM_UP))}, ${Math.round(before / MEGABYTE)} MB`, (after / before - 1) * 100, 10, '%'),
+      none('complaints of the store\'s integrity check', (await ask(store, 'PRAGMA integrity_check')).filter((row) => row.integrity_check !== 'ok').length),
+      exactly('gifts kept', await count(store, 'gifts'), all),
+      none('rows stuck', await count(store, `gifts WHERE state NOT IN ('pending', 'charged')`) + await count(store, `events WHERE state <> 'recorded'`)),
+      exactly('gifts that the platform knows', Object.keys(witness.gifts).length, all),
+      ...await audit(store, told, witness),
+    ];
+  } finally {
+    load.stop();
+  }
+}
+
+export const bars: readonly Bar[] = [{ number: 9, about: `${written(sum(MANY))} gifts, ${written(MANY.byCard)} of them by card, after ${written(sum(WARM_UP))} to warm up; the server's clock ${SPEED} times as fast`, run: manyGifts }];
