@@ -36,9 +36,11 @@ async function reach(operator: Configuration['operator'], path: string, order: o
   const host = operator.host === '0.0.0.0' || operator.host === '::' ? '127.0.0.1' : operator.host;
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${operator.port}`;
   const headers = { ...(operator.key && { Authorization: `Bearer ${readSecret(operator.key, 'operator.key', process.env)}` }), ...(order && { 'Content-Type': 'application/json' }) };
-  return fetch(address + path, { headers, redirect: 'error', ...(order && { method: 'POST', body: JSON.stringify(order) }) }).catch((cause: unknown) => {
+  const response = await fetch(address + path, { headers, redirect: 'error', ...(order && { method: 'POST', body: JSON.stringify(order) }) }).catch((cause: unknown) => {
     throw new Error(`${address} does not answer. Start the server with this configuration first: donation-form serve.`, { cause });
   });
+  if (response.status === 401 && operator.key) throw new Error(`The server at ${address} has another operator's key than this configuration names. It has that of its start: start it again.`);
+  return response;
 }
 
 /** Rows in columns, the first one as a title; those of `right` end in line. */

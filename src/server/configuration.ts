@@ -156,7 +156,7 @@ function openRecorders({ recorder }: OrganizationConfiguration, { at, secret, bu
 export function readSecret(name: SecretName, place: string, environment: Environment): string {
   const holder = 'env' in name ? `the environment variable ${name.env}` : name.file;
   const value = 'env' in name ? environment[name.env] : readSecretFile(name.file, place);
-  if (!value) throw new ConfigurationError(`${place}: ${holder} is ${'env' in name && value === undefined ? 'not set' : 'empty'}: found nothing, expected the key in it. ${'env' in name ? 'Set it where the server is started' : 'Write the key into it'}`);
+  if (!value) throw new ConfigurationError(`${place}: ${holder} is ${'env' in name && value === undefined ? 'not set' : 'empty'}: found nothing, expected the key in it. ${'env' in name ? 'Set it where this is started' : 'Write the key into it'}`);
   if (!/^[\x21-\x7e]+$/.test(value)) throw new ConfigurationError(`${place}: found a space, a line break or a character that no key has in ${holder}, expected the key alone. Take out what does not belong to it`);
   return value;
 }

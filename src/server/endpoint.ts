@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { Budget } from './budget.ts';
-import { openOrganizations, operatorKey, type Environment, type LoadedConfiguration } from './configuration.ts';
+import { formsOf, openOrganizations, operatorKey, type Environment, type LoadedConfiguration } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { Daily } from './daily.ts';
 import { Desks } from './desks.ts';
@@ -52,6 +52,7 @@ export interface Endpoint {
 /** Opens the store and everything that works on it. @throws {ConfigurationError} */
 export async function openEndpoint({ configuration, environment, log = createLog(environment.LOG_LEVEL) }: EndpointOptions): Promise<Endpoint> {
   const isDrained = endsBetweenRequests(configuration, environment), key = operatorKey(configuration, environment);
+  formsOf(configuration);
   const opened = await openStore({ file: configuration.store, url: environment.DATABASE_URL }).catch((cause: unknown) => { throw storeError(cause, configuration, environment); });
   const metrics = new Metrics(packageVersion()), store = metrics.measured(opened);
   const now = Date.now, journal = new Journal(store, now, metrics.gift), tally = new Tally({ store, log, now, writesAtOnce: isDrained });

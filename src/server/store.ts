@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
@@ -41,6 +41,8 @@ export function openStore({ file, url }: { readonly file: string; readonly url?:
 async function openFile(file: string): Promise<Store> {
   try {
     await mkdir(dirname(file), { recursive: true });
+    // Donors' data is nobody else's; SQLite gives the files beside it the same rights.
+    await (await open(file, 'a', 0o600)).close();
     const claim = claimFile(file);
     const store = await openSqlite(file).catch((error: unknown) => {
       claim.release();

@@ -96,6 +96,26 @@ test('one organisation\'s trouble hides nothing of another\'s', async () => {
   assert.deepEqual([wrongOf(findings).length, stateOf(findings, 'platform key of second'), stateOf(findings, 'sandbox of second')], [1, 'ok', 'ok']);
 });
 
+test('a form that cannot be offered is one mistake, told once, and not of other organisations', async () => {
+  await using bench = await openBench();
+  const [organization] = bench.configuration.organizations, dear = { ...form, currencies: [{ ...form.currencies[0], maximum: '9999999999' }] };
+  Object.assign(bench.configuration, { organizations: [{ ...organization, forms: [dear] }, { ...organization, id: 'other', forms: [{ ...form, id: 'other' }] }] });
+  const findings = await bench.check();
+  assert.deepEqual([wrongOf(findings).length, stateOf(findings, 'configuration'), stateOf(findings, 'organisation other')], [1, 'wrong', 'untried']);
+});
+
+test('an operator\'s key that is not the running server\'s is told, and whatever else answers on that port is no server', async () => {
+  await using bench = await openBench();
+  let isOther = false;
+  const operator = await listen((request) => (isOther ? Response.json({ hello: 1 }) : new URL(request.url).pathname === '/readyz' ? Response.json({ ready: true, checks: { store: { state: 'ok', milliseconds: 1, most: 2_000 } } }) : new Response(null, { status: request.headers.get('Authorization') === `Bearer ${'k'.repeat(20)}` ? 200 : 401 })), { host: '127.0.0.1', port: 0 });
+  Object.assign(bench.configuration, { operator: { port: Number(new URL(operator.address).port), key: { env: 'OPERATOR' } } });
+  assert.deepEqual(wrongOf(await bench.check({ OPERATOR: 'k'.repeat(20) })), []);
+  assert.match(wrongOf(await bench.check({ OPERATOR: 'j'.repeat(20) })).join('\n'), /^operator's key: the running server has another one, that of its start; start it again$/);
+  isOther = true;
+  assert.equal(stateOf(await bench.check({ OPERATOR: 'k'.repeat(20) }), 'running server'), 'untried');
+  await operator.close();
+});
+
 test('a store that a running server has is asked of that server; one that is damaged is told', async () => {
   await using bench = await openBench();
   const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 }), port = Number(new URL(free.address).port);

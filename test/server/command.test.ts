@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { DonationRequest } from '../../src/contract/donation-request.ts';
@@ -259,6 +259,7 @@ test('a bad configuration stops the start and names file, place, finding and exp
     const { message } = await loadConfiguration(bench.config).then((configuration) => openEndpoint({ configuration, environment: KEYS })).then(() => new Error('it was started'), (error: unknown) => error as Error);
     assert.ok(message.startsWith(`${bench.config}: `) && problem.test(message) && !message.includes('canary'), message);
   }
+  assert.ok(!existsSync(join(dirname(bench.config), 'donations.sqlite')), 'what is wrong is found before a store is made');
   const { status, stderr } = spawnSync(process.execPath, [COMMAND, 'serve', '--config', bench.config], { encoding: 'utf8', env: KEYS });
   assert.deepEqual([status, /is no JSON[^]*docs\/configuration\.md says what each field means/.test(stderr)], [1, true], stderr);
 });
@@ -268,6 +269,7 @@ test('a missing key, a taken port, a taken store and a missing folder are said c
   const { stderr } = spawnSync(process.execPath, [COMMAND, 'serve', '--config', bench.config], { encoding: 'utf8', env: { PAYMENT_SECRET_KEY: 'x' } });
   assert.match(stderr, /recorder\.apiKey: the environment variable FUNDRAISING_API_KEY is not set/);
   await bench.serve();
+  for (const name of ['donations.sqlite', 'donations.sqlite-wal']) assert.equal(statSync(join(dirname(bench.config), name)).mode & 0o777, 0o600, name);
   const start = (store: string): { status: number | null; stderr: string } => {
     writeFileSync(bench.config, readFileSync(bench.config, 'utf8').replace(/"store":"[^"]*"/, `"store":"${store}"`));
     return spawnSync(process.execPath, [COMMAND, 'serve', '--config', bench.config], { encoding: 'utf8', env: KEYS });

@@ -25,7 +25,7 @@ test('the page, the systemd unit and the image name the same files, options and 
     for (const [, option] of options!.matchAll(/(--[a-z]+)/g)) assert.ok(usage?.includes(option!), `${command}: ${usage}`);
   }
   const credentials = valuesOf('LoadCredential').map((value) => value.split(':') as [string, string]);
-  assert.equal(credentials.length, 3);
+  assert.equal(credentials.length, 4);
   for (const [name, file] of credentials) {
     assert.ok(page.includes(`/run/credentials/donation-form.service/${name}"`), name);
     assert.ok(page.includes(`${file} `) || page.includes(`${file}\n`), file);
@@ -33,7 +33,7 @@ test('the page, the systemd unit and the image name the same files, options and 
   for (const path of ['/etc/donation-form/environment', `/var/lib/${valuesOf('StateDirectory')[0]}/donations.sqlite`]) assert.ok(page.includes(path), path);
   assert.ok(page.includes('/opt/donation-form/') && valuesOf('ExecStart')[0]!.includes('/opt/donation-form/dist/cli/index.js'));
   const port = /^EXPOSE (\d+)$/m.exec(readFileSync('Dockerfile', 'utf8'))![1]!;
-  assert.deepEqual(new Set([...page.matchAll(/"port": (\d+)|127\.0\.0\.1:(\d+)/g)].map(([, one, other]) => one ?? other)), new Set([port]));
+  assert.deepEqual(new Set([...page.matchAll(/"port": (\d+)|127\.0\.0\.1:(\d+)/g)].map(([, one, other]) => one ?? other)), new Set([port, '4103']));
 });
 
 test('systemd knows every line of the unit, and finds the service well shut in', () => {

@@ -38,7 +38,7 @@ test('every request is counted by the pattern of its path, and by nothing that s
 test('gifts are counted by organisation, provider and what they came to, from nothing on', async () => {
   await using desk = await openDesk();
   const gifts = async (): Promise<string[]> => samples(await metrics(desk), 'donation_form_gifts_total').filter((line) => !line.endsWith(' 0') && line.includes('sandbox'));
-  assert.deepEqual([await gifts(), samples(await metrics(desk), 'donation_form_gifts_total').length], [[], 12]);
+  assert.deepEqual([await gifts(), samples(await metrics(desk), 'donation_form_gifts_total').length], [[], 14]);
   const key = newKey(), request = await desk.request();
   await desk.post(request, { key });
   await desk.post(request, { key });
@@ -62,6 +62,12 @@ test('what the platform has not been told is counted, with its age, and so is un
   now += 900_000;
   const { status, ready, checks: { outbox, store } } = await readiness(desk);
   assert.deepEqual([status, ready, store.state, outbox], [200, true, 'ok', { state: 'warning', most: 900, organizations: { lanternwell: { waiting: 1, oldestSeconds: 901 } } }]);
+});
+
+test('what a person may not decide is no failed write of the store', async () => {
+  await using desk = await openDesk();
+  await assert.rejects(desk.journal.resolutions.decide({ reference: 'NONE', as: 'charged', by: 'Ana', note: '' }), { name: 'NotDecidableError' });
+  assert.deepEqual(samples(await metrics(desk), 'donation_form_store_write_duration_seconds_count').filter((line) => line.includes('failed')), ['{result="failed"} 0']);
 });
 
 test('gifts that wait for a person are counted', async () => {

@@ -1,8 +1,8 @@
 import { Budget } from '../budget.ts';
-import { openOrganizationAt, operatorKey, readSecret, type Environment, type LoadedConfiguration, type OpeningOptions } from '../configuration.ts';
+import { formsOf, openOrganizationAt, operatorKey, readSecret, type Environment, type LoadedConfiguration, type OpeningOptions } from '../configuration.ts';
 import { createLog } from '../log.ts';
 import { openSqlite } from '../store.ts';
-import { ok, wrong, type Finding } from './finding.ts';
+import { ok, untried, wrong, type Finding } from './finding.ts';
 import { askRunning, checkOperator } from './operator.ts';
 import { checkOrigins } from './origins.ts';
 import { checkPayments } from './payments.ts';
@@ -22,13 +22,13 @@ export async function checkAll({ configuration, environment }: CheckOptions): Pr
   // What the calls here take from the hour is counted nowhere: a running server learns of it by what the platform's next answer says.
   const counted = await openSqlite(':memory:'), opening: OpeningOptions = { environment, budgetOf: ({ id, budget }) => new Budget({ store: counted, organization: id, limit: budget, now: Date.now }) };
   try {
-    return (await Promise.all([
-      attempt('configuration', () => [ok('configuration', `${file ?? 'as given'}: organisations ${organizations.length}, forms ${forms}`)]),
+    const offered = await attempt('configuration', () => { formsOf(configuration); return [ok('configuration', `${file ?? 'as given'}: organisations ${organizations.length}, forms ${forms}`)]; });
+    return [...offered, ...(await Promise.all([
       attempt('LOG_LEVEL', () => { createLog(environment.LOG_LEVEL); return []; }),
       environment.DATABASE_URL === undefined ? checkFile(store, running) : checkDatabase(environment.DATABASE_URL),
       attempt('operator', () => checkOperator(operator, operatorKey(configuration, environment), running)),
-      ...organizations.map((_organization, index) => checkOrganization(configuration, index, opening)),
-    ])).flat();
+      ...organizations.map(({ id }, index) => (offered[0]!.state === 'ok' ? checkOrganization(configuration, index, opening) : [untried(`organisation ${id}`, 'its forms cannot be offered before the configuration is right')])),
+    ])).flat()];
   } finally {
     await counted.close();
   }

@@ -1,10 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { providerOf } from '../kept-gift.ts';
+import { NotDecidableError } from '../resolutions.ts';
 import type { Store } from '../store.ts';
-import type { GiftRow, GiftState } from '../tables.ts';
+import type { GiftRow } from '../tables.ts';
 
 /** What becomes of a gift, step by step. */
-export const GIFT_STEPS = ['accepted', 'action', 'pending', 'charged', 'declined', 'held'] as const;
+export const GIFT_STEPS = ['accepted', 'action', 'pending', 'charged', 'declined', 'not-charged', 'held'] as const;
 
 const METHODS = ['GET', 'POST', 'OPTIONS', 'HEAD'];
 
@@ -28,7 +29,7 @@ export class Metrics {
     labelNames: ['method', 'route', 'status'], buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30], registers: [this.registry],
   });
   readonly #gifts = new Counter({
-    name: 'donation_form_gifts_total', help: 'Steps of gifts, by what they came to: accepted, action (the donor had to do something first), pending (the money comes later), charged, declined, held (left to a person). Of this server.',
+    name: 'donation_form_gifts_total', help: 'Steps of gifts, by what they came to: accepted, action (the donor had to do something first), pending (the money comes later), charged, declined, not-charged (the processor was not reached or refused to try, such as a wrong key), held (left to a person). Of this server.',
     labelNames: ['organization', 'provider', 'state'], registers: [this.registry],
   });
   readonly #refusals = new Counter({
@@ -56,7 +57,7 @@ export class Metrics {
 
   /** A gift was accepted, or came to another state. */
   readonly gift = (row: GiftRow): void => {
-    this.#gifts.inc({ organization: row.organization, provider: providerOf(row), state: stepOf(row.state) });
+    this.#gifts.inc({ organization: row.organization, provider: providerOf(row), state: stepOf(row) });
   };
 
   /** The guard let a request not pass. */
@@ -77,7 +78,8 @@ export class Metrics {
             end({ result: 'done' });
             return result;
           } catch (error) {
-            end({ result: 'failed' });
+            // What a person may not decide now is refused by us, not by the store.
+            end({ result: error instanceof NotDecidableError ? 'done' : 'failed' });
             throw error;
           }
         },
@@ -86,6 +88,7 @@ export class Metrics {
   }
 }
 
-function stepOf(state: GiftState): (typeof GIFT_STEPS)[number] {
+function stepOf({ state, decline_reason: reason }: GiftRow): (typeof GIFT_STEPS)[number] {
+  if (state === 'declined' && reason === 'not-charged') return 'not-charged';
   return state === 'charging' ? 'accepted' : state;
 }
