@@ -27,8 +27,18 @@ export interface Way {
  * @param now milliseconds since 1970.
  */
 export function waysOut(gift: GiftRow, events: readonly EventRow[], now: number): Way[] {
-  return [...(gift.state === 'held' ? ofPayment(gift, entryOf(gift, events), now) : []), ...events.flatMap((event) => ofEvent(event, events, now))];
+  return [...(gift.state === 'held' ? ofPayment(gift, entryOf(gift, events), now) : isPromised(gift) ? OF_PROMISE : []), ...events.flatMap((event) => ofEvent(event, events, now))];
 }
+
+/** Whether a gift's money comes another way than by a processor, and nobody has said that it did. */
+function isPromised({ state, payment_id: paymentId, reference }: GiftRow): boolean {
+  return state === 'pending' && paymentId === reference;
+}
+
+const OF_PROMISE: readonly Way[] = [
+  { as: 'charged', about: PAYMENT, needsPlatformId: false, title: 'The money came', does: 'The gift counts as charged, and the platform, which knows that it was promised, is told that it was paid.' },
+  { as: 'declined', about: PAYMENT, needsPlatformId: false, title: 'The money will not come', does: 'The gift counts as declined, and the platform, which knows that it was promised, is told that it failed.' },
+];
 
 /** The event that makes a gift known at the platform, where there is one. */
 export function entryOf({ reference }: Pick<GiftRow, 'reference'>, events: readonly EventRow[]): EventRow | undefined {

@@ -73,6 +73,18 @@ test('a pending gift that the platform knows and that is held is told as paid or
   }
 });
 
+test('of a promised gift a person says that its money came, or that it will not, and the platform is told', async () => {
+  for (const [as, status, state] of [['charged', 1, 'charged'], ['declined', 2, 'declined']] as const) {
+    await using desk = await openOperatorDesk();
+    const { reference } = await outcomeOf(await desk.post(await desk.request({ payment: { provider: 'offline' } })));
+    await until(async () => (await desk.gifts())[0]?.status === 8);
+    assert.deepEqual((await reportOf(desk, reference)).ways.map(({ as: one }) => one), ['charged', 'declined']);
+    const { report } = await resolveGift(desk, reference, { as });
+    await until(async () => (await desk.gifts())[0]?.status === status);
+    assert.deepEqual([report?.state, report?.ways, desk.sent.length], [state, [], 1]);
+  }
+});
+
 test('a gift of which the platform may know is settled by its id there, and what happened to it meanwhile is told by itself', async () => {
   await using desk = await openOperatorDesk({ recorder: withoutLookUp, between: losingOneReply() });
   const { reference, response } = await desk.give();
