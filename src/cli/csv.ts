@@ -19,7 +19,7 @@ const formulaInside = /([;\t\r\n][\s\p{Cf}"'`]*)(?=[=+\-@|%\uff1d\uff0b\uff0d\uf
 const amount = /^-?\d+(\.\d+)?$/;
 
 /**
- * Writes rows as CSV (RFC 4180), in which nothing that a donor wrote is a formula, whatever a spreadsheet takes for a separator: `'` stands before what could begin one. Every text is in quotes.
+ * Writes rows as CSV (RFC 4180), in which nothing that a donor or a page wrote is a formula, in rows and titles, whatever a spreadsheet takes for a separator: `'` stands before what could begin one. Every text is in quotes.
  * @param file gets a mark of UTF-8, which Excel needs, and its name when it is whole; without one, the rows go to the standard output, without the mark.
  */
 export async function writeTable(rows: AsyncIterable<Row>, file: string | undefined, { columns, numbers }: TableOptions): Promise<void> {
@@ -30,8 +30,7 @@ export async function writeTable(rows: AsyncIterable<Row>, file: string | undefi
   const table = stringify({
     header: true, columns: [...columns], bom: file !== undefined, quoted_string: true, escape_formulas: true, record_delimiter: 'windows',
     cast: {
-      string: (value, { index, header }) => {
-        if (header) return value;
+      string: (value, { index }) => {
         if (isNumber[index] && amount.test(value)) return { value, quoted_string: false, escape_formulas: false };
         const inside = value.replace(formulaInside, "$1'");
         return formula.test(value) ? { value: `'${inside}`, escape_formulas: false } : inside;

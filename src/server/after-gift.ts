@@ -5,6 +5,7 @@ import type { Journal } from './journal.ts';
 import type { EventDetail } from './kept-event.ts';
 import { providerOf } from './kept-gift.ts';
 import type { Happening, RecurringState } from './payment/gateway.ts';
+import { Problem } from './problem.ts';
 
 export interface AfterGiftOptions {
   readonly organization: string;
@@ -22,6 +23,7 @@ const RECURRING_EVENTS: Readonly<Record<RecurringState, EventKind>> = { active: 
 /**
  * Keeps what the processor tells of gifts after they were given, each thing once, in whatever order and however often it is told.
  * What is told of payments that are none of ours, since the same account sells tickets, is passed over.
+ * @throws {Problem} unavailable, where a renewal has to be told again: the store is a copy, and the numbers of the renewals since then are not known yet.
  */
 export async function keepHappenings(happenings: readonly Happening[], options: AfterGiftOptions): Promise<void> {
   for (const happening of happenings) await ('subscriptionId' in happening ? keepRecurring(happening, options) : keepOfPayment(happening, options));
@@ -45,6 +47,10 @@ async function keepRecurring(happening: Extract<Happening, { subscriptionId: str
   const first = found.state === 'charging' || found.state === 'action' ? (await charging.askAnew(found)).row : found, { reference } = first;
   if (happening.kind === 'renewal') {
     const { paymentId, total, method } = happening.payment;
+    if (first.copied_at !== null && !isLate && !await journal.events.byId(id)) {
+      log.error({ reference, paymentId }, 'a renewal waits until reconcile --take has run, since the store is a copy');
+      throw new Problem('unavailable', 'The store is a copy, and the renewals since it was made are not known yet. Run donation-form reconcile --take, and send this again.');
+    }
     if (first.state !== 'charged') log.error({ reference, paymentId, state: first.state }, 'a gift was renewed whose first payment is not known to have succeeded');
     return journal.events.renewed(first, { id, paymentId, mayBeRecorded: isLate, detail: write({ at: at.getTime(), amount: total ?? 0, method }) });
   }

@@ -6,9 +6,8 @@ import type { Outcome } from '../contract/outcome.ts';
 import { keepHappenings } from './after-gift.ts';
 import { Charging, type Step } from './charging.ts';
 import type { GiftRow } from './tables.ts';
-import { sha256 } from './hash.ts';
 import type { Journal } from './journal.ts';
-import { keep, toOutcome } from './kept-gift.ts';
+import { fingerprintOf, isSameRequest, keep, toOutcome } from './kept-gift.ts';
 import type { Organization } from './organization.ts';
 import { Outbox } from './outbox.ts';
 import type { Happening } from './payment/gateway.ts';
@@ -105,7 +104,7 @@ export class Donations {
    * @throws {Problem} idempotency-key-reused.
    */
   async goOn(row: GiftRow, request: DonationRequest): Promise<Outcome> {
-    if (row.fingerprint !== fingerprintOf(request)) {
+    if (!isSameRequest(row, request)) {
       throw new Problem('idempotency-key-reused', 'This Idempotency-Key belongs to a gift with other content, by another donor or on another form. Ask GET /donations what became of that one, or send this gift under a new key.');
     }
     if (row.state === 'action') return this.confirm(row);
@@ -169,9 +168,4 @@ export class Donations {
 
 function givenIn({ payment: { token, returnUrl } }: DonationRequest): { readonly token: string | undefined; readonly returnUrl: string | undefined } {
   return { token, returnUrl };
-}
-
-/** What a key stands for: the same key with another of these is refused. */
-function fingerprintOf({ gift, donor, customFields, consents, form, payment: { provider } }: DonationRequest): string {
-  return sha256(JSON.stringify([gift, donor, customFields, consents, form, provider]));
 }

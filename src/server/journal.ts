@@ -131,6 +131,11 @@ export class Journal {
     return this.#step(row.reference, [row.state], { due_at: dueAt, claimed_until: 0, last_error: error, attempts: row.attempts + 1 });
   }
 
+  /** Notes that the renewals since a copy of the store was made are known, so that webhooks may tell of more. @param from since when they were asked for. */
+  async renewalsAreKnown(organization: string, from: number): Promise<void> {
+    await this.#store.writer.write((transaction) => transaction.updateTable('gifts').set({ copied_at: null }).where('organization', '=', organization).where('copied_at', '>=', from).where('subscription_id', 'is not', null).where('state', 'in', ['charged', 'pending']).execute());
+  }
+
   /** Those that wait for a person, the oldest first. */
   inState(state: GiftState, limit: number): Promise<GiftRow[]> {
     return this.#db.selectFrom('gifts').selectAll().where('state', '=', state).orderBy('created_at').limit(limit).execute();

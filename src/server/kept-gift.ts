@@ -7,6 +7,7 @@ import { majorUnits } from '../model/money.ts';
 import type { PaymentMethodType } from '../model/payment.ts';
 import { GiftStatus, PaymentProviderType, RecurringGiftStatus } from '../platform/fundraising/index.ts';
 import { fill } from '../texts/fill.ts';
+import { sha256 } from './hash.ts';
 import type { GiftRow, GiftState } from './tables.ts';
 import type { PaymentOption } from './organization.ts';
 import type { GiftToPay, PaymentIds } from './payment/gateway.ts';
@@ -145,8 +146,29 @@ export function withoutDonor(row: Pick<GiftRow, 'gift'>): string {
   return JSON.stringify(kept);
 }
 
-/** A gift without the address of who is told of it. */
-export function withoutNotification(row: Pick<GiftRow, 'gift'>): string {
-  const { gift: { tribute, ...gift }, ...kept } = read(row);
-  return JSON.stringify({ ...kept, gift: { ...gift, ...(tribute && { tribute: { ...tribute, notifyEmail: undefined } }) } } satisfies KeptGift);
+/** A gift without the address of who is told of it, which its donor may still repeat with the address. */
+export function withoutNotification(row: Pick<GiftRow, 'gift'>): Pick<GiftRow, 'gift' | 'fingerprint'> {
+  const { gift, ...rest } = read(row), kept: KeptGift = { ...rest, gift: unnotified(gift) };
+  return { gift: JSON.stringify(kept), fingerprint: unnotifiedFingerprintOf(kept) };
+}
+
+function unnotified({ tribute, ...gift }: KeptGift['gift']): KeptGift['gift'] {
+  return { ...gift, ...(tribute && { tribute: { ...tribute, notifyEmail: undefined } }) };
+}
+
+type Requested = Pick<DonationRequest, 'gift' | 'donor' | 'customFields' | 'consents' | 'form'> & { readonly payment: Pick<DonationRequest['payment'], 'provider'> };
+
+/** What a key stands for: the same key with another of these is refused. */
+export function fingerprintOf({ gift, donor, customFields, consents, form, payment: { provider } }: Requested): string {
+  return sha256(JSON.stringify([gift, donor, customFields, consents, form, provider]));
+}
+
+/** The same without the address of who is told; in words that no other fingerprint has, since only there an address more is no other gift. */
+function unnotifiedFingerprintOf(requested: Requested): string {
+  return `unnotified ${fingerprintOf({ ...requested, gift: unnotified(requested.gift) })}`;
+}
+
+/** Whether a request repeats the gift that its key stands for. */
+export function isSameRequest({ fingerprint }: GiftRow, request: DonationRequest): boolean {
+  return fingerprint === fingerprintOf(request) || fingerprint === unnotifiedFingerprintOf(request);
 }

@@ -12,7 +12,7 @@ export interface GiftRow {
   readonly reference: string;
   /** SHA-256 of the idempotency key, which itself is kept nowhere. */
   readonly key_hash: string;
-  /** SHA-256 of gift, donor, custom fields, consents and form: the same key with another of these is refused. */
+  /** Of gift, donor, custom fields, consents and form: the same key with another of these is refused. Empty where what names the donor was deleted. See kept-gift.ts. */
   readonly fingerprint: string;
   readonly organization: string;
   readonly state: GiftState;
@@ -42,7 +42,10 @@ export interface GiftRow {
   /** When what names the donor was deleted, and who did it; `null` while it is kept. */
   readonly redacted_at: number | null;
   readonly redacted_by: string | null;
-  /** In a copy of the store, of what was under way then: when it was made. The store that it was copied from went on, so the platform may know of it. */
+  /**
+   * In a copy of the store, of what was under way then and of recurring gifts: when it was made. The store that it was copied from went on, so the platform may know of it,
+   * and of renewals that have the next numbers: webhooks tell no others until `reconcile --take` has asked for those, which ends it.
+   */
   readonly copied_at: number | null;
 }
 

@@ -48,7 +48,7 @@ test('the compose files are what the specification allows, and every file and na
   const ajv = new Ajv({ strict: false });
   addFormats.default(ajv);
   const isCompose = ajv.compile(schema);
-  interface Compose { services: Record<string, { secrets?: string[]; volumes?: string[]; networks?: string[]; depends_on?: object }>; secrets?: Record<string, { file: string }>; volumes: object; networks?: object }
+  interface Compose { services: Record<string, { secrets?: string[]; volumes?: string[]; networks?: string[]; depends_on?: object; read_only?: boolean; tmpfs?: string[] }>; secrets?: Record<string, { file: string }>; volumes: object; networks?: object }
   const read = async (file: string): Promise<Compose> => parse(await readFile(file, 'utf8')) as Compose;
   const one = await read('deploy/compose.yml'), several = await read('deploy/compose.several.yml');
   for (const compose of [one, several]) assert.ok(isCompose(compose), JSON.stringify(isCompose.errors));
@@ -61,6 +61,7 @@ test('the compose files are what the specification allows, and every file and na
       assert.ok(source.startsWith('./') ? source === './donation-form.config.json' || existsSync(join('deploy', source)) : names.volumes.includes(source), source);
     }
   }
+  for (const { read_only: isReadOnly, tmpfs } of Object.values(one.services)) assert.deepEqual(tmpfs, isReadOnly ? ['/tmp'] : undefined);
   assert.ok((await readFile('deploy/Caddyfile', 'utf8')).includes(`endpoint ${argumentsOf('EXPOSE')[0]}`));
   const page = await readFile('docs/deploy.md', 'utf8');
   for (const secret of names.secrets) assert.ok(page.includes(`/run/secrets/${secret}`), secret);
@@ -89,7 +90,7 @@ async function makeImage(): Promise<{ folder: string; app: string }> {
   return { folder, app };
 }
 
-test('what the image holds runs as process 1 of a user without rights on a file system that cannot be written but for /data, and ends at SIGTERM', { timeout: 120_000 }, async () => {
+test('what the image holds runs as process 1 of a user without rights on a file system that cannot be written but for /data and what compose.yml mounts, has room there for a long report, and ends at SIGTERM', { timeout: 120_000 }, async () => {
   await using site = await openSite();
   const { folder, app } = await makeImage();
   assert.ok(!existsSync(join(app, 'node_modules/typescript')));
@@ -109,14 +110,18 @@ test('what the image holds runs as process 1 of a user without rights on a file 
   const USER = 1_000, isRoot = process.getuid!() === 0;
   if (isRoot) await chown(data, USER, USER);
   const [program, ...words] = [...JSON.parse(argumentsOf('ENTRYPOINT')[0]!) as string[], ...JSON.parse(argumentsOf('CMD').at(-1)!) as string[]] as [string, ...string[]];
+  const { services: { endpoint: { tmpfs: mounted = [] } } } = parse(await readFile('deploy/compose.yml', 'utf8')) as { services: { endpoint: { tmpfs?: string[] } } };
   const inside = [
     'bwrap', '--ro-bind', '/usr', '/usr', ...['lib', 'lib64', 'bin'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]), '--proc', '/proc', '--dev', '/dev',
-    '--ro-bind', resolve('node_modules/.bin/node'), '/run/bin/node', '--ro-bind', secrets, '/run/secrets', '--ro-bind', app, '/app', '--bind', data, '/data', '--ro-bind', etc, '/etc/donation-form', '--remount-ro', '/',
+    '--ro-bind', resolve('node_modules/.bin/node'), '/run/bin/node', '--ro-bind', secrets, '/run/secrets', '--ro-bind', app, '/app', '--bind', data, '/data', '--ro-bind', etc, '/etc/donation-form', ...mounted.flatMap((path) => ['--tmpfs', path]), '--remount-ro', '/',
     '--unshare-pid', '--as-pid-1', '--die-with-parent', '--clearenv', '--setenv', 'PATH', '/run/bin', '--setenv', 'NODE_ENV', 'production', '--chdir', '/app',
   ];
   const command = [...(isRoot ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', '--no-new-privs'] : []), ...inside];
   const look = spawnSync(command[0]!, [...command.slice(1), 'node', '-e', "const tried = (path) => { try { fs.writeFileSync(path, ''); return 'written'; } catch ({ code }) { return code; } }; console.log(JSON.stringify([process.pid, process.getuid(), ...['/app/x', '/x', '/run/secrets/x', '/usr/x', '/data/x'].map(tried)]))"], { encoding: 'utf8' });
   assert.deepEqual(JSON.parse(look.stdout || `"${look.stderr}"`), [1, isRoot ? USER : process.getuid!(), 'EROFS', 'EROFS', 'EROFS', 'EROFS', 'written']);
+
+  const report = spawnSync(command[0]!, [...command.slice(1), 'node', '--input-type=module', '-e', "const { Scratch } = await import('/app/dist/server/records/scratch.js'), scratch = new Scratch(); for (let index = 0; index < 20_000; index += 1) scratch.addPayment({ provider: 'stripe', paymentId: `pi_${index}`, reference: `R${index}`, at: new Date(index), state: 'succeeded', total: 100, currency: 'USD', refunded: 0 })"], { encoding: 'utf8' });
+  assert.deepEqual([report.status, report.stderr], [0, '']);
 
   const server = spawn(command[0]!, [...command.slice(1), program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

@@ -1,4 +1,4 @@
-import { consentColumn, consentWordsColumn, fieldColumn, loadConfiguration, type BookRow, type Configuration, type Difference, type ExportLine, type ReportLine } from '../../server/index.ts';
+import { consentColumn, consentWordsColumn, fieldColumn, loadConfiguration, OTHER_FIELDS, type BookRow, type Configuration, type Difference, type ExportLine, type ReportLine } from '../../server/index.ts';
 import { say, type Command, type Values } from '../command.ts';
 import { writeTable } from '../csv.ts';
 import { inColumns, readOperator } from '../operator.ts';
@@ -43,11 +43,12 @@ tracking: to the standard output, or with --csv FILE to a file. No cell of it is
 async function writeExport(operator: Configuration['operator'], order: object, csv: string | undefined): Promise<void> {
   const lines = readOperator<ExportLine>(operator, '/records/gifts', order), first = await lines.next();
   if (first.done === true || first.value.kind !== 'columns') throw new Error('The server and this command are of different releases.');
-  const { customFields, consents } = first.value;
+  const { customFields, omitted, consents } = first.value, fields = [...customFields.map(fieldColumn), ...(omitted > 0 ? [OTHER_FIELDS] : [])];
   const rows = async function* rows(): AsyncGenerator<Readonly<Record<string, string>>> {
     for await (const line of lines) if (line.kind === 'row') yield line.row;
   };
-  await writeTable(rows(), csv, { columns: [...BEFORE_COST, ...AFTER_COST, ...DONOR, ...customFields.map(fieldColumn), ...consents.flatMap((id) => [consentColumn(id), consentWordsColumn(id)])], numbers: NUMBERS });
+  await writeTable(rows(), csv, { columns: [...BEFORE_COST, ...AFTER_COST, ...DONOR, ...fields, ...consents.flatMap((id) => [consentColumn(id), consentWordsColumn(id)])], numbers: NUMBERS });
+  if (omitted > 0) process.stderr.write(`${customFields.length + omitted} custom fields are in these gifts: the ${customFields.length} that most gifts have are columns, and the other ${omitted} stand together in ${OTHER_FIELDS}.\n`);
 }
 
 function periodIn({ from, to, organization }: Pick<Values, 'from' | 'to' | 'organization'>): { from: string; to: string; organization?: string } {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, open, rm, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -16,8 +17,9 @@ export interface Copy {
  */
 export async function copySqlite(sqlite: DatabaseSync, file: string): Promise<Copy> {
   if (!isAbsolute(file)) throw new Error(`${file}: expected an absolute path on the server's machine.`);
-  if (await stat(file).then(() => true, () => false)) throw new Error(`${file}: there is such a file already, and no copy takes its place. Name another.`);
-  const part = `${file}.${process.pid}.part`;
+  const isTaken = `${file}: there is such a file already, and no copy takes its place. Name another.`;
+  if (await stat(file).then(() => true, () => false)) throw new Error(isTaken);
+  const part = `${file}.${randomUUID()}.part`;
   try {
     await (await open(part, 'wx', 0o600)).close();
     await backup(sqlite, part);
@@ -28,18 +30,18 @@ export async function copySqlite(sqlite: DatabaseSync, file: string): Promise<Co
     await link(part, file);
     return { file, bytes, gifts };
   } catch (cause) {
-    throw new Error(`${file}: the copy could not be made: ${(cause as Error).message}`, { cause });
+    throw new Error((cause as { code?: string }).code === 'EEXIST' ? isTaken : `${file}: the copy could not be made: ${(cause as Error).message}`, { cause });
   } finally {
     for (const rest of ['', '-wal', '-shm', '-journal']) await rm(`${part}${rest}`, { force: true });
   }
 }
 
 /**
- * What was under way or untold when a copy was made: the store that it was copied from goes on with it, so that whoever starts with the copy looks it up before it is recorded.
+ * What was under way or untold when a copy was made, and what a processor renews: the store that it was copied from goes on with it, so that whoever starts with the copy looks it up before it is recorded.
  * docs/records.md has the same for a restored PostgreSQL.
  */
 const MARKS = [
-  "UPDATE gifts SET copied_at = ? WHERE state IN ('charging', 'action', 'pending', 'held')",
+  "UPDATE gifts SET copied_at = ? WHERE state IN ('charging', 'action', 'pending', 'held') OR subscription_id IS NOT NULL",
   "UPDATE events SET sending_began_at = ? WHERE state = 'waiting' AND kind IN ('gift', 'renewal') AND sending_began_at IS NULL",
 ];
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { GiftStatus } from '../../platform/fundraising/index.ts';
 import { giftStatusAfter, readDetail } from '../kept-event.ts';
@@ -5,8 +6,8 @@ import { providerOf, totalOf } from '../kept-gift.ts';
 import type { EventRow, GiftRow, GiftState, Tables } from '../tables.ts';
 import type { Period } from './period.ts';
 
-/** How many rows of the journal are held at a time. */
-export const PAGE = 500;
+/** How many rows of the journal are held at a time. SQLite answers without a pause, so others are let go on between pages. */
+const PAGE = 200;
 
 /** A gift or a renewal as the journal has it, with what happened to it since. */
 export interface Entry {
@@ -49,6 +50,7 @@ export async function* giftsOf(db: Books, organization: string, { from, to }: Pe
     if (rows.length > 0) yield rows;
     if (rows.length < PAGE) return;
     last = rows.at(-1);
+    await setImmediate();
   }
 }
 
@@ -68,6 +70,7 @@ async function* pagesBy(time: 'created_at' | 'happened_at', events: SelectQueryB
     if (rows.length > 0) yield rows;
     if (rows.length < PAGE) return;
     last = rows.at(-1);
+    await setImmediate();
   }
 }
 

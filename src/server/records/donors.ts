@@ -4,7 +4,7 @@ import type { Store } from '../store.ts';
 import type { EventRow, GiftRow, PlatformWebhookRow, ResolutionRow } from '../tables.ts';
 import { giftsOf } from './books.ts';
 import { isSameEmail } from './email.ts';
-import { forget, webhooksAbout, type Needed } from './forget.ts';
+import { forget, readWebhooks, webhooksAbout, type Needed } from './forget.ts';
 import { notesNaming } from './notes.ts';
 
 export interface DonorsOptions {
@@ -63,11 +63,11 @@ export class Donors {
   /** @param by who does it, which is kept with the gifts. */
   async delete(organization: string, email: string, by: string): Promise<DonorDeletion> {
     const { store, log, now } = this.#options, { own, named } = await this.#giftsOf(organization, email);
-    const result = await forget(store, { organization, email, references: own.map(({ reference }) => reference), by, at: now() });
+    const result = await forget(store, { organization, email, references: own.map(({ reference }) => reference), webhooks: await readWebhooks(store.db, organization, email), by, at: now() });
     await store.writer.write(async (transaction) => {
       for (const { reference } of named) {
         const gift = transaction.selectFrom('gifts').select('gift').where('reference', '=', reference), row = await (store.isShared ? gift.forUpdate() : gift).executeTakeFirstOrThrow();
-        await transaction.updateTable('gifts').set({ gift: withoutNotification(row), fingerprint: '' }).where('reference', '=', reference).execute();
+        await transaction.updateTable('gifts').set(withoutNotification(row)).where('reference', '=', reference).execute();
       }
     });
     const unnamed = named.map(({ reference }) => reference);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { withoutDonor } from '../kept-gift.ts';
 import type { Store } from '../store.ts';
@@ -14,6 +15,7 @@ export interface Forgotten {
   readonly email?: string | undefined;
   /** Of the gifts whose donor is forgotten. */
   readonly references: readonly string[];
+  readonly webhooks: NamingWebhooks;
   /** Who deletes it. */
   readonly by: string;
   readonly at: number;
@@ -38,10 +40,8 @@ async function forgetInEvents(transaction: Transaction<Tables>, { references }: 
 }
 
 /** What platforms sent, as it came: whatever names the donor's address or one of the gifts goes whole. */
-async function forgetInPlatformWebhooks(transaction: Transaction<Tables>, { organization, email, references }: Forgotten): Promise<void> {
-  if (email === undefined && references.length === 0) return;
-  const ids: string[] = [];
-  for await (const webhook of webhooksAbout(transaction, { organization, email, references })) ids.push(webhook.id);
+async function forgetInPlatformWebhooks(transaction: Transaction<Tables>, { webhooks: { byEmail, byReference }, references }: Forgotten): Promise<void> {
+  const ids = new Set([...byEmail, ...references.flatMap((reference) => byReference.get(reference) ?? [])]);
   for (const id of ids) await transaction.deleteFrom('platform_webhooks').where('id', '=', id).execute();
 }
 
@@ -74,18 +74,45 @@ const FORGET_IN: Readonly<Record<keyof Tables, ForgetIn | 'nothing of donors'>> 
   budgets: 'nothing of donors', ignored_settings: 'nothing of donors', jobs: 'nothing of donors', probes: 'nothing of donors', script_files: 'nothing of donors',
 };
 
-const PAGE = 200;
+const PAGE = 50;
 
 /** The webhooks of an organisation's platform that name an address or one of these gifts, the oldest first. */
-export async function* webhooksAbout(db: Kysely<Tables>, { organization, email, references }: Pick<Forgotten, 'organization' | 'email' | 'references'>): AsyncGenerator<PlatformWebhookRow> {
+export async function* webhooksAbout(db: Kysely<Tables>, { organization, email, references }: { readonly organization: string; readonly email: string; readonly references: readonly string[] }): AsyncGenerator<PlatformWebhookRow> {
   const known = new Set(references);
+  for await (const row of webhooksOf(db, organization)) if (isAbout(row.body, email, known) || isAbout(row.last_error ?? '', email, known)) yield row;
+}
+
+/** The ids of the webhooks of an organisation's platform, by what they name. */
+export interface NamingWebhooks {
+  readonly byEmail: readonly string[];
+  /** A renewal's stand under its first gift. */
+  readonly byReference: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads all that an organisation's platform told, for deletions, whose transaction would stop everybody else for as long. */
+export async function readWebhooks(db: Kysely<Tables>, organization: string, email?: string): Promise<NamingWebhooks> {
+  const byEmail: string[] = [], byReference = new Map<string, string[]>();
+  for await (const { id, body, last_error: problem } of webhooksOf(db, organization)) {
+    const texts = [body, problem ?? ''];
+    if (email !== undefined && texts.some((text) => mentions(text, email))) byEmail.push(id);
+    for (const reference of new Set(texts.flatMap(referencesIn))) {
+      const ids = byReference.get(reference);
+      if (ids) ids.push(id);
+      else byReference.set(reference, [id]);
+    }
+  }
+  return { byEmail, byReference };
+}
+
+async function* webhooksOf(db: Kysely<Tables>, organization: string): AsyncGenerator<PlatformWebhookRow> {
   for (let last: PlatformWebhookRow | undefined; ;) {
     let page = db.selectFrom('platform_webhooks').selectAll().where('organization', '=', organization);
     if (last) page = page.where('received_at', '>=', last.received_at).where((build) => build.or([build('received_at', '>', last!.received_at), build('id', '>', last!.id)]));
     const rows = await page.orderBy('received_at').orderBy('id').limit(PAGE).execute();
-    for (const row of rows) if (isAbout(row.body, email, known) || isAbout(row.last_error ?? '', email, known)) yield row;
+    yield* rows;
     if (rows.length < PAGE) return;
     last = rows.at(-1);
+    await setImmediate();
   }
 }
 

@@ -65,6 +65,8 @@ class Reconciliation {
   /** The providers whose payments are in the scratch. */
   readonly #gateways = new Map<string, PaymentGateway>();
   #platform: PlatformSide | undefined;
+  /** Somebody did not answer, so that there may be renewals which are not known. */
+  #hasFailed = false;
 
   constructor(order: ReconcileOrder, options: ReconcileOptions, scratch: Scratch) {
     this.#order = order;
@@ -81,6 +83,8 @@ class Reconciliation {
     for (const payment of this.#scratch.unseenPayments()) yield* this.#compareUnknown(payment);
     yield* this.#compareUnknownGifts();
     yield* this.#omitted();
+    const { takes, period: { from, to } } = this.#order;
+    if (takes && !this.#hasFailed && to > this.#now) await this.#options.journal.renewalsAreKnown(id, from);
   }
 
   async *#listPayments(provider: string, gateway: PaymentGateway): AsyncGenerator<ReportLine> {
@@ -173,9 +177,14 @@ class Reconciliation {
     return different('journal', reference, 'status', state, `succeeded (${paymentId})`);
   }
 
+  /**
+   * A renewal that the journal does not know. Of a young one the webhook is on its way. In a copy of the store webhooks wait, and all renewals since then are taken in their order,
+   * so that each gets the number under which the platform may know it.
+   */
   async *#compareLostRenewal(first: GiftRow, payment: ScratchPayment, gateway: PaymentGateway): AsyncGenerator<ReportLine> {
-    const { journal, store, organization: { id } } = this.#options, { provider, paymentId, at, total, currency } = payment;
-    if (this.#order.takes) {
+    const { journal, store, organization: { id } } = this.#options, { provider, paymentId, at, total, currency } = payment, { copied_at: copiedAt } = first;
+    const mayYetBeTold = copiedAt === null && isYoung(at.getTime(), this.#now), isTooLate = copiedAt !== null && (copiedAt < this.#order.period.from || this.#hasFailed);
+    if (this.#order.takes && !mayYetBeTold && !isTooLate) {
       yield* this.#take(provider, undefined, paymentId, gateway);
       const renewal = await journal.events.renewalByPayment(id, paymentId), [entry] = renewal ? await withEvents(store.db, [{ first, renewal }]) : [];
       if (entry) {
@@ -184,7 +193,8 @@ class Reconciliation {
       }
     }
     const words = `${majorUnits(total, totalOf(first).decimals)} ${currency} (${paymentId})`;
-    yield isYoung(at.getTime(), this.#now) ? underWay(first.reference, `a renewal of ${words}`) : missing('journal', first.reference, 'renewal', 'not heard of', words);
+    const found = isTooLate ? 'not heard of; the renewals since the store was copied are taken in one go' : 'not heard of';
+    yield mayYetBeTold ? underWay(first.reference, `a renewal of ${words}`) : missing('journal', first.reference, 'renewal', found, words);
   }
 
   *#missingGift({ reference }: Trace, { paymentId, at, state, total, currency }: ScratchPayment): Generator<Finding> {
@@ -250,6 +260,7 @@ class Reconciliation {
 
   #failed(where: 'processor' | 'platform', what: string, error: unknown): ReportLine {
     const about = aboutError(error);
+    this.#hasFailed = true;
     this.#options.log.error({ where, ...about }, 'a reconciliation was not answered');
     const why = error instanceof NotRecordedError && error.isHeldBack ? `: ${error.message}. Ask again after ${error.retryAt!.toISOString()}` : ` (${about.error}${about.status === undefined ? '' : ` ${about.status}`})`;
     return { kind: 'not-compared', where, why: `${what}${why}`, isFailure: true };

@@ -3,7 +3,7 @@ import type { Organization } from '../organization.ts';
 import type { Store } from '../store.ts';
 import type { EventRow, GiftRow } from '../tables.ts';
 import { giftsOf } from './books.ts';
-import { forget } from './forget.ts';
+import { forget, readWebhooks } from './forget.ts';
 
 export interface RetentionOptions {
   readonly store: Store;
@@ -15,16 +15,22 @@ export interface RetentionOptions {
 const DAY = 86_400_000;
 /** Who stands as the one that deleted. */
 const BY = 'retention';
+/** How many gifts are looked at in one transaction, for which other writes wait. */
+const TOGETHER = 25;
 
 /** Deletes what names donors, each organisation's number of days after a gift was recorded or declined. */
 export async function deleteOldDonors({ store, organizations, log, now }: RetentionOptions): Promise<void> {
   for (const { id, donorDataDays } of organizations()) {
     if (donorDataDays === undefined) continue;
     const at = now(), until = at - donorDataDays * DAY;
+    const webhooks = await readWebhooks(store.db, id);
     let gifts = 0;
     for await (const page of giftsOf(store.db, id, { from: 0, to: until }, { isKept: true })) {
-      const { deleted } = await forget(store, { organization: id, references: page.map(({ reference }) => reference), by: BY, at }, (row, events) => settledAt(row, events) <= until);
-      gifts += deleted.length;
+      for (let first = 0; first < page.length; first += TOGETHER) {
+        const references = page.slice(first, first + TOGETHER).map(({ reference }) => reference);
+        const { deleted } = await forget(store, { organization: id, references, webhooks, by: BY, at }, (row, events) => settledAt(row, events) <= until);
+        gifts += deleted.length;
+      }
     }
     if (gifts > 0) log.info({ organization: id, gifts, days: donorDataDays }, 'donors\' data was deleted after its time');
   }

@@ -12,7 +12,7 @@ import { heldGift, openOperatorDesk, resolveGift } from '../operator-support.ts'
 import { openStripeDesk } from '../payments-support.ts';
 import { isShared } from '../store.ts';
 import { newKey, openDesk, outcomeOf, PLATFORM_KEY, SECRET_KEY } from '../support.ts';
-import { DAY, order, reconcile, told } from './support.ts';
+import { DAY, MINUTE, order, reconcile, told } from './support.ts';
 
 const gift = (index: number) => ({ reference: `R${index}`, key_hash: `key ${index}`, fingerprint: '', organization: 'o', gift: '{}', dueAt: 0 });
 
@@ -23,8 +23,7 @@ test('a copy that is made while gifts are written is sound, whole, and has each 
   const copying = new AbortController(), writing = (async () => {
     while (!copying.signal.aborted) await journal.accept(gift(written++));
   })();
-  const copy = await store.copy!(join(folder, 'copy.sqlite'));
-  copying.abort();
+  const copy = await store.copy!(join(folder, 'copy.sqlite')).finally(() => { copying.abort(); });
   await writing;
   assert.ok(copy.gifts >= 300 && copy.gifts <= written, `${copy.gifts} of ${written}`);
   const opened = new DatabaseSync(copy.file, { readOnly: true });
@@ -62,6 +61,7 @@ if (!isShared) test('an older copy: gifts under way are looked up and not charge
 
   await using after = await openStripeDesk({ store: file, now, sandbox }, fake);
   after.handler.start();
+  assert.notEqual((await after.journal.byReference(monthly))!.copied_at, null, 'renewals that webhooks tell wait');
   time += 5 * 60_000;
   await told(after);
   assert.equal((await outcomeOf(await after.ask(key))).state, 'action', 'the copy is older than the answer');
@@ -71,9 +71,50 @@ if (!isShared) test('an older copy: gifts under way are looked up and not charge
   const lost = await reconcile(after);
   assert.deepEqual(lost.differences.toSorted(), [`missing journal gift ${since}`, `missing journal gift ${since}`, `missing journal gift ${monthly}-2`, `missing journal renewal ${monthly}`].toSorted(), 'as the processor and the platform know them');
   assert.deepEqual((await reconcile(after, { takes: true })).taken, [`${monthly}-2 renewal`]);
+  assert.equal((await after.journal.byReference(monthly))!.copied_at, null, 'and wait no longer');
   await told(after);
   assert.deepEqual((await reconcile(after)).differences, [`missing journal gift ${since}`, `missing journal gift ${since}`], 'what the platform knew is not there twice');
   assert.equal(fake.charges(since).length, 1);
+  await rm(folder, { recursive: true });
+});
+
+test('in a restored store webhooks tell no renewal until all since the copy were taken: each has the number that the platform knows, and is recorded once', async () => {
+  let time = Date.now();
+  await using fake = await startFakeStripe({ now: () => time });
+  await using desk = await openStripeDesk({ now: () => time }, fake);
+  const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' }), { db } = desk.records.store, subscription = (await desk.journal.byReference(reference))!.subscription_id!;
+  const renew = async (): Promise<number[]> => {
+    time += MINUTE;
+    fake.renew(subscription);
+    return desk.tell();
+  };
+  await desk.tell();
+  assert.ok((await renew()).every((status) => status === 204));
+  await told(desk);
+  await db.deleteFrom('events').where('kind', '=', 'renewal').execute();
+  await db.updateTable('gifts').set({ copied_at: time - 3 * DAY }).execute();
+  assert.ok((await renew()).includes(503));
+  const today = new Date(time).toISOString().slice(0, 10), part = await reconcile(desk, { from: today, takes: true });
+  assert.deepEqual([part.taken, part.differences.filter((words) => words.includes('renewal'))], [[], [`missing journal renewal ${reference}`, `missing journal renewal ${reference}`]]);
+  assert.deepEqual((await reconcile(desk, { takes: true })).taken, [`${reference}-2 renewal`, `${reference}-3 renewal`]);
+  time += MINUTE;
+  await told(desk);
+  assert.ok((await renew()).every((status) => status === 204), 'what waited is known, and what comes is taken');
+  await told(desk);
+  const sent = desk.sent.map((body) => JSON.parse(body) as { reference: string; paymentId: string });
+  assert.deepEqual([sent.map((gift) => gift.reference), new Set(sent.map(({ paymentId }) => paymentId)).size], [[reference, `${reference}-2`, `${reference}-3`, `${reference}-4`], 4]);
+  time += DAY;
+  assert.deepEqual((await reconcile(desk)).differences, []);
+});
+
+if (!isShared) test('of two copies into one name at the same time one is made, and the other says that there is such a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-')), store = await openSqlite(join(folder, 'store.sqlite')), journal = new Journal(store), file = join(folder, 'copy.sqlite');
+  for (let index = 0; index < 30; index += 1) await journal.accept(gift(index));
+  const [made, refused] = (await Promise.allSettled([store.copy!(file), store.copy!(file)])).toSorted((one, other) => one.status.localeCompare(other.status));
+  assert.equal(made?.status === 'fulfilled' && made.value.gifts, 30);
+  assert.match(refused?.status === 'rejected' ? String(refused.reason) : '', /copy\.sqlite: there is such a file already, and no copy takes its place/);
+  assert.deepEqual((await readdir(folder)).filter((name) => name.startsWith('copy')), ['copy.sqlite']);
+  await store.close();
   await rm(folder, { recursive: true });
 });
 

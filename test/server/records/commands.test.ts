@@ -109,6 +109,15 @@ test('gifts export is the record where no platform is: every column that a donor
   assert.deepEqual([report.status, report.stdout], [0, `${evil.length} gifts, no difference.\n`], 'without a platform the processor is compared');
 });
 
+test('gifts export has a column for each of the hundred custom fields that most gifts have, puts the others together, and says so', async () => {
+  await using server = await openServer();
+  for (const gift of [0, 1, 2]) await server.give({ customFields: [{ id: 'page', value: 'spring' }, ...Array.from({ length: 39 }, (_, index) => ({ id: `made up ${gift} ${index}`, value: '=1' }))] });
+  const { stdout, stderr, status } = await server.run('gifts', 'export', ...days()), rows = rowsOf(stdout), titles = Object.keys(rows[0]!);
+  assert.deepEqual([status, stderr], [0, '118 custom fields are in these gifts: the 100 that most gifts have are columns, and the other 18 stand together in other_fields.\n']);
+  assert.deepEqual([titles.filter((title) => title.startsWith('field ')).length, rows.map((row) => row['field page'])], [100, ['spring', 'spring', 'spring']]);
+  assert.deepEqual(rows.flatMap((row) => row.other_fields!.split('; ').filter(Boolean)).map((words) => words.replace(/\d+:/, 'N:')), Array.from({ length: 18 }, () => 'made up 2 N: =1'));
+});
+
 test('donor export, donor delete and backup ask the running server', async () => {
   await using server = await openServer();
   const { reference } = await server.give();

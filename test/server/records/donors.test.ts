@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DonationRequest } from '../../../src/contract/donation-request.ts';
 import type { DonorDeletion, DonorRecord } from '../../../src/server/records/donors.ts';
+import { fingerprintOf } from '../../../src/server/kept-gift.ts';
 import { mentions } from '../../../src/server/records/email.ts';
 import type { Tables } from '../../../src/server/tables.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
@@ -104,6 +105,18 @@ test('a gift of somebody else stays, without the address that it names', async (
   assert.deepEqual(await deletionOf(desk, EMAIL), { deleted: [], unnamed: [reference], needed: [] });
   const { gift, donor } = JSON.parse((await desk.journal.byReference(reference))!.gift) as DonationRequest;
   assert.deepEqual([gift.tribute, donor.organization, donor.lastName], [{ kind: 'memory', name: 'João' }, 'Souza & Daughters', 'Souza']);
+});
+
+test('who repeats a gift in which an address was deleted is answered, and who sends another gift under its key is not', async () => {
+  await using desk = await openDesk({ form: wholeForm });
+  const key = newKey(), request = await desk.request({ ...wholeGift, gift: { ...wholeGift.gift, tribute: { kind: 'honor', name: 'Bo', notifyEmail: EMAIL } } }), { reference } = await outcomeOf(await desk.post(request, { key }));
+  await told(desk);
+  assert.deepEqual((await deletionOf(desk, EMAIL)).unnamed, [reference]);
+  const again = await outcomeOf(await desk.post(request, { key }));
+  assert.deepEqual([again.reference, again.state, (await desk.charges(reference)).length], [reference, 'succeeded', 1]);
+  assert.equal((await problemOf(await desk.post({ ...request, donor: { ...request.donor, lastName: 'Bos' } }, { key }))).code, 'idempotency-key-reused');
+  const { fingerprint } = (await desk.journal.byReference(reference))!;
+  assert.ok(!(await kept(desk)).includes(EMAIL) && fingerprint !== fingerprintOf(request), 'nor is there a hash by which the address could be guessed');
 });
 
 test('what a recurring gift, an open dispute, a payment under way or the platform still needs stays, with the reason and what to do; the rest goes', async () => {

@@ -99,6 +99,18 @@ test('renewals, refunds and disputes whose webhooks were lost are listed, and ta
   assert.deepEqual((await reconcile(desk)).rows.length, 4, 'a renewal that a server of the release before kept is there too');
 });
 
+test('a renewal whose webhook may be on its way is under way, and not taken', async () => {
+  let time = Date.now();
+  await using desk = await openStripeDesk({ now: () => time });
+  const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
+  desk.fake.renew((await desk.journal.byReference(reference))!.subscription_id!);
+  await told(desk);
+  const young = await reconcile(desk, { takes: true });
+  assert.deepEqual([young.taken, young.underWay, young.differences], [[], [reference], []]);
+  time += 20 * MINUTE;
+  assert.deepEqual((await reconcile(desk, { takes: true })).taken, [`${reference}-2 renewal`]);
+});
+
 test('a bank debit that was paid while its webhook was lost is asked about when it is taken', async () => {
   let time = Date.now();
   await using desk = await openStripeDesk({ now: () => time });

@@ -5,7 +5,7 @@ import { deleteOldDonors } from '../../../src/server/records/retention.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
 import { openStripeDesk } from '../payments-support.ts';
 import { CARDS, openDesk, outcomeOf, type Desk } from '../support.ts';
-import { DAY, told } from './support.ts';
+import { copies, DAY, told } from './support.ts';
 
 const run = ({ records: { store, desks, log, now } }: Desk): Promise<void> => deleteOldDonors({ store, organizations: () => desks.organizations, log, now });
 const isKept = async (desk: Desk, reference: string): Promise<boolean> => (await desk.journal.byReference(reference))!.gift.includes('@example.org');
@@ -52,6 +52,28 @@ test('a recurring gift that goes on, an open dispute and what is not recorded ar
   time += 31 * DAY;
   await run(desk);
   assert.deepEqual(await Promise.all([monthly, unrecorded].map((one) => isKept(desk, one))), [false, false]);
+});
+
+test('the platform\'s webhooks are read once and not while other writes wait, which never wait for many gifts', async () => {
+  let time = Date.now(), writes = 0;
+  await using desk = await openDesk({ now: () => time, donorDataDays: 30 });
+  const { records: { store, desks, log, now }, platformWebhooks: { box } } = desk, references = await copies(desk, 60), reads: string[] = [];
+  await box.keep({ id: 'old', organization: 'lanternwell', source: 'fundraising', kind: null, format: 'json', body: `{"reference":"${references[41]}"}`, hasHook: false });
+  await box.keep({ id: 'other', organization: 'lanternwell', source: 'fundraising', kind: null, format: 'json', body: '{"reference":"CRPYX-99999"}', hasHook: false });
+  time += 31 * DAY;
+  const watched = <Db extends object>(db: Db, where: string): Db => new Proxy(db, { get: (target, name) => {
+    const value: unknown = Reflect.get(target, name);
+    return typeof value !== 'function' ? value : (...given: unknown[]): unknown => {
+      if (name === 'selectFrom' && given[0] === 'platform_webhooks') reads.push(where);
+      return Reflect.apply(value, target, given);
+    };
+  } });
+  await deleteOldDonors({ store: { ...store, db: watched(store.db, 'aside'), writer: { write: (work) => {
+    writes += 1;
+    return store.writer.write((transaction) => work(watched(transaction, 'in a write')));
+  } } }, organizations: () => desks.organizations, log, now });
+  assert.deepEqual([reads, writes, (await box.list(10)).map(({ id }) => id)], [['aside'], 3, ['other']]);
+  assert.deepEqual(await Promise.all(references.map((reference) => isKept(desk, reference))), references.map(() => false));
 });
 
 test('without a number of days nothing goes', async () => {

@@ -1,7 +1,7 @@
 import { createOperatorHandler } from '../../../src/server/operator/handler.ts';
 import type { Difference, ReportLine } from '../../../src/server/records/report.ts';
 import { until } from '../operator-support.ts';
-import { newKey, PLATFORM_KEY, type Desk } from '../support.ts';
+import { newKey, outcomeOf, PLATFORM_KEY, type Desk } from '../support.ts';
 
 export const KEY = 'operator-key';
 export const MINUTE = 60_000, DAY = 86_400_000;
@@ -49,6 +49,22 @@ export async function told(desk: Desk): Promise<void> {
     desk.handler.start();
     return (await desk.journal.events.inState('waiting', 1)).length === 0;
   });
+}
+
+/** Keeps gifts like one that was given, recorded as it was. @returns their references. */
+export async function copies(desk: Desk, count: number): Promise<string[]> {
+  const { reference } = await outcomeOf(await desk.post(await desk.request()));
+  await told(desk);
+  const row = (await desk.journal.byReference(reference))!, event = (await desk.journal.events.entryOf(reference))!;
+  const rows = Array.from({ length: count - 1 }, (_, index) => ({ ...row, reference: `CRPYX-${index + 22_222}`, key_hash: `key ${index}`, payment_id: `pay_${index}` }));
+  await desk.records.store.writer.write(async (transaction) => {
+    for (let at = 0; at < rows.length; at += 50) {
+      const some = rows.slice(at, at + 50);
+      await transaction.insertInto('gifts').values(some).execute();
+      await transaction.insertInto('events').values(some.map((one) => ({ ...event, id: `gift ${one.reference}`, reference: one.reference }))).execute();
+    }
+  });
+  return [reference, ...rows.map((one) => one.reference)];
 }
 
 /** A call of the sandbox's platform, as its own people make one. */
