@@ -42,8 +42,9 @@ export interface Saying {
 
 /** Keeps what a person decided. @returns what the gift is now. @throws where its state does not allow it, with what it does; as {@link listGifts} does. */
 export async function resolveGift(operator: Operator, reference: string, saying: Saying): Promise<string> {
-  const { resolution: { about, from, to }, report: { ways } } = await askOperator<Resolved>(operator, `${giftPath(reference)}/resolve`, saying);
-  return `${reference}: ${about} was ${from}, is ${to}.${ways.length === 0 ? '' : ` More is to be decided: donation-form gifts show ${reference}`}\n`;
+  const { resolution: { about, from, to }, report } = await askOperator<Resolved>(operator, `${giftPath(reference)}/resolve`, saying);
+  const more = report === undefined ? ` Something failed after that. Look at it: donation-form gifts show ${reference}` : report.ways.length === 0 ? '' : ` More is to be decided: donation-form gifts show ${reference}`;
+  return `${reference}: ${about} was ${from}, is ${to}.${more}\n`;
 }
 
 function inWords({ reference, organization, givenAt, total, donorName, gift, donor, state, payment, lastError, nextTry, events, resolutions, ways }: GiftReport): string {

@@ -92,10 +92,15 @@ export function formsOf(configuration: LoadedConfiguration): OfferedForm[][] {
   }
 }
 
-/** The secret that the operator shows; `undefined` where the configuration names none. @throws {ConfigurationError} */
+/** Characters: a shorter key of the operator can be guessed. */
+const SHORTEST_OPERATOR_KEY = 16;
+
+/** The secret that the operator shows; `undefined` where the configuration names none. @throws {ConfigurationError} where there is none where it says, or it can be guessed. */
 export function operatorKey(configuration: LoadedConfiguration, environment: Environment): string | undefined {
   try {
-    return configuration.operator?.key && readSecret(configuration.operator.key, 'operator.key', environment);
+    const key = configuration.operator?.key && readSecret(configuration.operator.key, 'operator.key', environment);
+    if (key !== undefined && key.length < SHORTEST_OPERATOR_KEY) throw new ConfigurationError(`operator.key: found a key of ${key.length} characters, which can be guessed, expected ${SHORTEST_OPERATOR_KEY} or more. Make one: openssl rand -base64 24`);
+    return key;
   } catch (error) {
     throw inFile(error, configuration);
   }

@@ -15,12 +15,14 @@ import { createOperatorHandler } from './operator/handler.ts';
 import type { Organization } from './organization.ts';
 import { PlatformWebhooks } from './platform-webhooks/platform-webhooks.ts';
 import { deleteOldDonors } from './records/retention.ts';
+import { aboutError } from './remote-error.ts';
 import { builtScripts } from './script.ts';
 import { ScriptShelf } from './script-shelf.ts';
-import { openStore } from './store.ts';
+import { openStore, type Store } from './store.ts';
 import { Tally } from './tally.ts';
 import { Metrics } from './watch/metrics.ts';
 import { ReadinessCheck } from './watch/readiness.ts';
+import { readOrphans } from './watch/readings.ts';
 import { createScrape } from './watch/scrape.ts';
 import { packageVersion } from './watch/version.ts';
 
@@ -68,6 +70,7 @@ export async function openEndpoint({ configuration, environment, log = createLog
   const scripts = builtScripts(), shelf = new ScriptShelf({ store, scripts, log, now });
   const readiness = new ReadinessCheck({ store, desks, now }), scrape = createScrape({ metrics, store, desks, now, folder: store.isShared ? undefined : dirname(configuration.store) });
   await shelf.start();
+  await warnOfOrphans({ store, desks, log });
   return {
     fetch: createHandler({ desks, journal, tally, guard, platformWebhooks, scripts, shelf, metrics, log, now }),
     operator: createOperatorHandler({ desks, tally, journal, platformWebhooks, store, scripts, readiness, scrape, key, log, now }),
@@ -77,7 +80,10 @@ export async function openEndpoint({ configuration, environment, log = createLog
       if (!isDrained) void daily.wake();
     },
     drain: async (options) => (await Promise.all([drain({ desks, platformWebhooks, store }, options), daily.wake()]))[0],
-    use: async (given) => { desks.use(await open(given)); },
+    use: async (given) => {
+      desks.use(await open(given));
+      await warnOfOrphans({ store, desks, log });
+    },
     leave: () => { readiness.end(); },
     close: async () => {
       shelf.stop();
@@ -87,6 +93,15 @@ export async function openEndpoint({ configuration, environment, log = createLog
       await store.close();
     },
   };
+}
+
+/** Logs what waits of organisations that were renamed or taken out: no server that starts with this configuration works it off. */
+async function warnOfOrphans({ store, desks, log }: { readonly store: Store; readonly desks: Desks; readonly log: Logger }): Promise<void> {
+  const orphans = await readOrphans(store, desks.organizations.map(({ id }) => id)).catch((error: unknown) => {
+    log.warn(aboutError(error), 'it could not be found out whether anything waits of organisations that the configuration does not have');
+    return [];
+  });
+  for (const orphan of orphans) log.warn(orphan, 'gifts or events wait of an organisation that the configuration does not have');
 }
 
 function storeError(cause: unknown, { file }: LoadedConfiguration, { DATABASE_URL: url }: Environment): ConfigurationError {

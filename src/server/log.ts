@@ -13,6 +13,8 @@ export const LOGGED_FIELDS = [
   'webhook', 'kind',
   // Of declines that are too many.
   'form', 'declines', 'onAllForms',
+  // Of what waits of an organisation that the configuration does not have: `gifts`, and what its platform is to know.
+  'events',
   // Of donors' data that was deleted, by the references of their gifts, and of reports and daily jobs.
   'deleted', 'unnamed', 'needed', 'gifts', 'days', 'where', 'job',
 ] as const;

@@ -58,8 +58,9 @@ export class ScriptShelf {
     }
   }
 
-  /** What is there keeps its bytes. What no release has had for half a year goes. */
+  /** What is there keeps its bytes. What no release has had for half a year goes. Without files there is nothing to do: PostgreSQL takes no empty list. */
   async keep(files: readonly (readonly [name: string, file: PublicBody])[]): Promise<void> {
+    if (files.length === 0) return;
     const { store: { writer }, now } = this.#options, at = now(), names = files.map(([name]) => name);
     await writer.write(async (transaction) => {
       const rows = await transaction.selectFrom('script_files').select('name').where('name', 'in', names).execute();

@@ -133,7 +133,7 @@ test('a store that a running server has is asked of that server; one that is dam
   }
   assert.match((await bench.check()).find(({ about }) => about === 'store')!.detail, /opens and can be written$/);
   Object.assign(bench.configuration, { operator: { port, host: '0.0.0.0', key: { env: 'OPERATOR' } } });
-  assert.match(wrongOf(await bench.check({ OPERATOR: 'short' })).join(), /operator's key: it has 5 characters and can be guessed/);
+  assert.match(wrongOf(await bench.check({ OPERATOR: 'short' })).join(), /operator\.key: found a key of 5 characters, which can be guessed, expected 16 or more/);
   await writeFile(join(bench.folder, 'donations.sqlite'), Buffer.alloc(8_192, 7));
   assert.match(wrongOf(await bench.check()).join(), /store: .*donations\.sqlite cannot be opened \(file is not a database\); name another file/);
 });

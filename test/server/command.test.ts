@@ -207,7 +207,8 @@ test('gifts by-hand lists what the platform takes no call for', async () => {
   await free.close();
   const written = JSON.parse(await readFile(bench.config, 'utf8')) as { organizations: [{ recorder: object }] };
   written.organizations[0].recorder = { kind: 'http', baseUrl: platform.address, apiKey: { env: 'FUNDRAISING_API_KEY' }, record: { path: '/gift', body: { reference: '{reference}' }, idAt: 'gift.id' } };
-  await writeFile(bench.config, JSON.stringify({ ...written, operator: { port: Number(new URL(free.address).port) } }));
+  await writeFile(bench.config, JSON.stringify({ ...written, operator: { port: Number(new URL(free.address).port), key: { file: join(bench.folder, 'operator.key') } } }));
+  await writeFile(join(bench.folder, 'operator.key'), 'canary-operator-key');
   await bench.serve();
   const byHand = (): string => spawnSync(process.execPath, [COMMAND, 'gifts', 'by-hand', '--config', bench.config], { encoding: 'utf8' }).stdout;
   assert.equal(byHand(), 'Nothing is to be entered by hand.\n');

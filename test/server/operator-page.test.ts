@@ -52,7 +52,7 @@ test('without a session every page asks for the key, changes nothing and shows n
   assert.equal((await desk.journal.byReference(reference))?.state, 'held');
   assert.deepEqual(await desk.journal.pauses.now(), []);
   for (const [path, method] of [['/api/gifts', 'GET'], [`/api/gifts/${reference}`, 'GET'], [`/api/gifts/${reference}/retry`, 'POST'], [`/api/gifts/${reference}/resolve`, 'POST'], ['/api/organizations', 'GET'], ['/api/organizations/lanternwell/pause', 'POST']] as const) {
-    for (const headers of [{}, { Authorization: 'Bearer other' }, { Cookie: browser.cookie }] as Record<string, string>[]) assert.equal((await desk.operator(new Request(`http://127.0.0.1:4103${path}`, { method, headers }))).status, 401, path);
+    for (const headers of [{}, { Authorization: 'Basic other' }, { Authorization: 'Bearer other' }, { Cookie: browser.cookie }] as Record<string, string>[]) assert.equal((await desk.operator(new Request(`http://127.0.0.1:4103${path}`, { method, headers }))).status, 401, path);
   }
 });
 
@@ -117,7 +117,7 @@ test('five wrong keys from one address, and it has to wait ten minutes; another 
   let time = Date.now();
   await using desk = await openOperatorDesk({ now: () => time });
   const browser = new Browser(desk);
-  for (let tries = 0; tries < 5; tries += 1) assert.equal((await browser.logIn('wrong')).status, 401);
+  for (let tries = 0; tries < 5; tries += 1) assert.equal((await browser.logIn(`wrong ${tries}`)).status, 401);
   assert.deepEqual([(await browser.logIn()).status, (await new Browser(desk, { address: '10.0.0.2' }).logIn()).status], [429, 303]);
   time += 600_000;
   assert.equal((await browser.logIn()).status, 303);

@@ -30,13 +30,16 @@ interface Town extends AsyncDisposable {
   readonly endpoint: Endpoint;
   readonly folder: string;
   readonly config: string;
+  readonly logged: readonly string[];
+  /** Ends the server, and starts it with the configuration as it is now. */
+  restart(): Promise<void>;
   give(charity: Charity): Promise<{ readonly state: string; readonly milliseconds: number }>;
 }
 
 /** One server for several charities, each with a platform and a processor of its own behind real sockets. */
 async function openTown(ids: readonly string[]): Promise<Town> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-')), config = join(folder, 'donation-form.config.json');
-  const charities = await Promise.all(ids.map(async (id): Promise<Charity> => {
+  const logged: string[] = [], charities = await Promise.all(ids.map(async (id): Promise<Charity> => {
     const sandbox = createSandbox({ platformKey: `platform-${id}`, secretKey: 'secret', hourlyLimit: 10_000 }), keys = new Set<string>();
     const charity: Charity = {
       id, keys, trouble: async () => undefined,
@@ -60,10 +63,16 @@ async function openTown(ids: readonly string[]): Promise<Town> {
       recorder: { ...example.recorder, baseUrl: sandbox.address, apiKey: { file: join(folder, `${id}.key`) } },
     })),
   }));
-  const endpoint = await openEndpoint({ configuration: await loadConfiguration(config), environment: { PAYMENT_SECRET_KEY: 'secret', DATABASE_URL: undefined }, log: pino({ level: 'silent' }) });
+  const open = async (): Promise<Endpoint> => openEndpoint({ configuration: await loadConfiguration(config), environment: { PAYMENT_SECRET_KEY: 'secret', DATABASE_URL: undefined }, log: pino({}, { write: (line: string) => { logged.push(line); } }) });
+  let endpoint = await open();
   endpoint.start();
   return {
-    charities, endpoint, folder, config,
+    charities, folder, config, logged,
+    get endpoint() { return endpoint; },
+    async restart() {
+      await endpoint.close();
+      endpoint = await open();
+    },
     async give({ id, sandbox }) {
       const response = await endpoint.fetch(new Request(`https://give.example/form?id=${id}`)), form = await response.json() as FormDefinition;
       const tokens = await fetch(`${sandbox.address}/processor/tokens`, { method: 'POST', body: JSON.stringify({ publicKey: 'pk_sandbox', number: '4242424242424242', expiry: '1230', cvc: '123' }) });
@@ -118,4 +127,19 @@ test('a new key of the platform and a new charity are taken over without a resta
   await assert.rejects(read(), /organizations\.1\.recorder\.apiKey: .*harbour\.key is empty/);
   assert.equal((await town.give(harbour!)).state, 'succeeded');
   assert.equal(await harbour!.recorded(), 2);
+});
+
+test('a reload and a start without an organisation say what waits of it', async () => {
+  await using town = await openTown(['lantern', 'harbour']);
+  const [lantern] = town.charities, configuration = JSON.parse(await readFile(town.config, 'utf8')) as { organizations: { id: string }[] };
+  lantern!.trouble = async () => new Response('{}', { status: 503 });
+  await town.give(lantern!);
+  const warnings = (lines: readonly string[]) => lines.filter((line) => line.includes('does not have')).map((line) => JSON.parse(line) as Record<string, unknown>).map(({ organization, gifts, events }) => ({ organization, gifts, events }));
+  assert.deepEqual(warnings(town.logged), []);
+  await writeFile(town.config, JSON.stringify({ ...configuration, organizations: configuration.organizations.filter(({ id }) => id !== 'lantern') }));
+  await town.endpoint.use(await loadConfiguration(town.config));
+  const left = [{ organization: 'lantern', gifts: 0, events: 1 }];
+  assert.deepEqual(warnings(town.logged), left);
+  await town.restart();
+  assert.deepEqual(warnings(town.logged), [...left, ...left]);
 });

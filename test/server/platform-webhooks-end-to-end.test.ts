@@ -13,7 +13,7 @@ import { listen, serve, type Listening } from '../../src/server/serve.ts';
 import { databaseUrl, openTestStore } from './store.ts';
 
 const SECRET = 'canary-71a84e563f9d0c2b-platform';
-const environment = { PLATFORM_KEY: 'platform', PAYMENT_KEY: 'payment', OPERATOR_KEY: 'operator', WEBHOOK_SECRET: SECRET };
+const environment = { PLATFORM_KEY: 'platform', PAYMENT_KEY: 'payment', OPERATOR_KEY: 'canary-operator-key', WEBHOOK_SECRET: SECRET };
 
 /** The hook of an operator: it notes each event in a file, and fails with the first of every kind once. */
 const HOOK = `import { appendFileSync } from 'node:fs';

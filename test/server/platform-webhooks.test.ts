@@ -265,3 +265,15 @@ test('where no process stays alive, the hook is called by a drain, not after the
   await desk.handler.drain();
   assert.deepEqual([before, desk.heard.length], [0, 1]);
 });
+
+test('a hook that the configuration no longer names is called no more, and what waits for it stays; nothing fails', async () => {
+  await using desk = await openHookedDesk(() => { throw new Error('not now'); });
+  await send(desk, asJson(1));
+  await until(async () => (await kept(desk))[0]?.attempts === 1);
+  const { desks } = desk.records, [organization] = desks.organizations;
+  desks.use([{ ...organization!, platformWebhooks: organization!.platformWebhooks!.map(({ hook: _hook, ...source }) => source) }]);
+  assert.deepEqual([await desk.platformWebhooks.box.due('lanternwell', [], 10), await desk.platformWebhooks.box.nextDue('lanternwell', [])], [[], undefined]);
+  await setTimeout(2_500);
+  assert.deepEqual((await kept(desk)).map(({ state, attempts }) => [state, attempts]), [['waiting', 1]]);
+  assert.deepEqual(desk.logged.filter((line) => line.includes('could not be read')), []);
+});

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Journal } from '../../src/server/journal.ts';
+import type { Resolved } from '../../src/server/operator/gifts.ts';
 import { CARDS } from '../fake-stripe/index.ts';
 import { askOperator, heldGift, openOperatorDesk, reportOf, resolveGift, until } from './operator-support.ts';
 import { openTestStore } from './store.ts';
@@ -33,6 +34,25 @@ test('a held charge that is accepted counts as charged, is told once, and its do
   const again = await resolveGift(desk, reference, { as: 'charged' });
   assert.deepEqual([again.status, again.message], [409, `${reference} cannot be resolved as charged: its payment is charged, 'gift ${reference}' is recorded. Nothing of it waits for a decision now.`]);
   assert.equal((await desk.gifts()).length, 1);
+});
+
+test('what fails after a decision was kept does not hide it, and what follows from it is told all the same', async () => {
+  await using desk = await openOperatorDesk();
+  const { reference } = await heldGift(desk), { events } = desk.journal, { dueNow } = events;
+  events.dueNow = () => Promise.reject(new Error('Connection terminated'));
+  const response = await askOperator(desk, `/api/gifts/${reference}/resolve`, { by: 'Ana', as: 'charged' }), { resolution, report } = await response.json() as Resolved;
+  assert.deepEqual([response.status, resolution.to, resolution.about, report, (await desk.journal.byReference(reference))?.state], [200, 'charged', 'the payment', undefined, 'charged']);
+  assert.ok(desk.logged.some((line) => line.includes('a decision was kept') && line.includes(reference)));
+  events.dueNow = dueNow;
+  desk.handler.start();
+  await until(async () => (await desk.gifts()).length === 1);
+});
+
+test('a failure of the server does not say that nothing was done', async () => {
+  await using desk = await openOperatorDesk();
+  desk.journal.resolutions.family = () => Promise.reject(new Error('Connection terminated'));
+  const response = await askOperator(desk, '/api/gifts/ABCDE-FGHJK');
+  assert.deepEqual([response.status, await response.json()], [500, { message: 'The server failed; its log says where. What you asked for may have been done: look at the gift before you try again.' }]);
 });
 
 test('a held charge whose money is paid back counts as declined, is told to nobody, and is not held again when the processor tells of it', async () => {

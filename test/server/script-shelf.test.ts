@@ -105,3 +105,11 @@ test('a build that cannot be read is logged, and the server starts', async () =>
   shelf.stop();
   assert.match(log.join(''), /could not be kept for the next ones/);
 });
+
+test('a build without a file that has a hash in its name keeps nothing, and nothing fails', async () => {
+  await using store = await openTestStore();
+  const log: string[] = [], shelf = new ScriptShelf({ store, scripts: async () => new Map(), now: Date.now, log: pino({}, { write: (line: string) => { log.push(line); } }) });
+  await shelf.start();
+  shelf.stop();
+  assert.deepEqual(log, []);
+});

@@ -84,6 +84,24 @@ test('gifts that wait for a person are counted', async () => {
   assert.match(text, /donation_form_gifts_total\{organization="lanternwell",provider="sandbox",state="held"\} 1/);
 });
 
+test('what waits of an organisation that the configuration does not have is counted, promises and what is finished left out', async () => {
+  await using desk = await openDesk({ between: async (request, next) => (request.url.includes('/sandbox/gifts') ? new Response('{}', { status: 503 }) : next(request)) });
+  const orphaned = async (): Promise<string[][]> => {
+    const text = await metrics(desk);
+    return ['donation_form_orphaned_gifts', 'donation_form_orphaned_events'].map((name) => samples(text, name));
+  };
+  const gift = (reference: string, organization: string): Parameters<Desk['journal']['promise']>[0] => ({ reference, key_hash: reference, fingerprint: 'f', organization, gift: '{"payment":{"provider":"sandbox"}}' });
+  const accept = (reference: string, organization: string): Promise<unknown> => desk.journal.accept({ ...gift(reference, organization), dueAt: Date.now() + 60_000 });
+  await desk.post(await desk.request());
+  await desk.journal.promise(gift('PROMISED', 'lanternwell'));
+  await accept('CHARGING', 'lanternwell');
+  assert.deepEqual(await orphaned(), [[], []]);
+  for (const table of ['gifts', 'events'] as const) await desk.store.db.updateTable(table).set({ organization: 'renamed' }).execute();
+  await accept('DECLINED', 'removed');
+  await desk.store.db.updateTable('gifts').set({ state: 'declined' }).where('reference', '=', 'DECLINED').execute();
+  assert.deepEqual(await orphaned(), [['{organization="renamed"} 1'], ['{organization="renamed"} 2']]);
+});
+
 test('writes of the store are measured, those that fail apart', async () => {
   await using desk = await openDesk();
   await desk.post(await desk.request());

@@ -3,13 +3,13 @@ import type { Readiness } from '../watch/readiness.ts';
 import { ok, untried, wrong, type Finding } from './finding.ts';
 
 const PATIENCE = 5_000;
-const SHORTEST_KEY = 16;
 
 /** What a running server says of itself on the operator's listener; `undefined` where none answers. */
 export async function askRunning(operator: Configuration['operator']): Promise<Readiness | undefined> {
   if (!operator) return undefined;
   try {
     const response = await fetch(`${addressOf(operator)}/readyz`, { signal: AbortSignal.timeout(PATIENCE) });
+    if (response.status !== 200 && response.status !== 503) return undefined;
     const said = await response.json() as Partial<Readiness> | null;
     return typeof said?.checks?.store === 'object' ? said as Readiness : undefined;
   } catch {
@@ -28,8 +28,7 @@ export async function checkOperator(operator: Configuration['operator'], key: st
   const about = 'operator\'s key', isOpen = operator.host !== '127.0.0.1' && operator.host !== 'localhost' && operator.host !== '::1';
   return [
     key === undefined ? (isOpen ? wrong(about, `there is none, and ${operator.host} can be reached from elsewhere; name one in operator.key`) : ok(about, 'there is none: what names donors or changes something is refused'))
-      : running && await isRefused(operator, key) ? wrong(about, 'the running server has another one, that of its start; start it again')
-      : key.length < SHORTEST_KEY ? wrong(about, `it has ${key.length} characters and can be guessed; make one: openssl rand -base64 24`) : ok(about, 'there is one'),
+      : running && await isRefused(operator, key) ? wrong(about, 'the running server has another one, that of its start; start it again') : ok(about, 'there is one'),
     running === undefined ? untried('running server', `none answers on port ${operator.port} as this release does; this is so before the first start`)
       : running.ready ? ok('running server', 'it is ready') : wrong('running server', `it is not ready: ${Object.entries(running.checks).filter(([, { state }]) => state === 'failing').map(([name]) => name).join(', ')}; see docs/runbook.md`),
   ];

@@ -128,7 +128,8 @@ function eventReport(event: EventRow, gift: GiftRow): EventReport {
   };
 }
 
-function resolutionReport({ decision, decided_at: at, decided_by: by, event: id, from_state: from, to_state: to, platform_id: platformId, note }: ResolutionRow, events: readonly EventRow[]): ResolutionReport {
+/** @param events of the gift; where what was decided on is not among them, its id is named. */
+export function resolutionReport({ decision, decided_at: at, decided_by: by, event: id, from_state: from, to_state: to, platform_id: platformId, note }: ResolutionRow, events: readonly EventRow[]): ResolutionReport {
   const event = events.find((one) => one.id === id);
   return { at: iso(at), by, decision: DECISIONS[decision], about: id === null ? 'the payment' : event ? `${kindInWords(event).toLowerCase()} ${event.reference}` : id, from, to, platformId, note };
 }

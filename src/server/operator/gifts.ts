@@ -1,11 +1,12 @@
 import { Hono } from 'hono';
+import type { Logger } from 'pino';
 import type { Desks } from '../desks.ts';
 import type { Journal } from '../journal.ts';
+import { aboutError } from '../remote-error.ts';
 import { NotDecidableError, type Resolve } from '../resolutions.ts';
 import type { Store } from '../store.ts';
-import { operatorsOnly } from './access.ts';
 import { LIST_STATES, listGifts, type ListState } from './gift-list.ts';
-import { reportOf, type GiftReport, type ResolutionReport } from './gift-report.ts';
+import { reportOf, resolutionReport, type GiftReport, type ResolutionReport } from './gift-report.ts';
 import { faultOf, resolve } from './orders.ts';
 import { retryNow } from './retry.ts';
 
@@ -15,14 +16,15 @@ export interface GiftsOptions {
   readonly journal: Journal;
   readonly desks: Desks;
   readonly store: Store;
-  readonly key: string | undefined;
+  readonly log: Logger;
   readonly now: () => number;
 }
 
 /** What came of a resolution, and what can be said of the gift now. */
 export interface Resolved {
   readonly resolution: ResolutionReport;
-  readonly report: GiftReport;
+  /** Absent where the decision was kept and something failed after it. */
+  readonly report?: GiftReport;
 }
 
 /** The operator's work on gifts, for the command and the page. */
@@ -47,21 +49,24 @@ export class GiftWork {
     return retryNow(family, organization && donations && { organization, donations }, journal);
   }
 
-  /** Takes the step that a person decided on, and lets what follows from it be told. @throws {NotDecidableError} */
+  /** Takes the step that a person decided on, and lets what follows from it be told. What fails after the decision was kept is logged: it is told later by itself. @throws {NotDecidableError} */
   async resolve(order: Resolve): Promise<Resolved> {
-    const { journal, desks } = this.#options, { id } = await journal.resolutions.decide(order);
-    const report = (await this.report(order.reference))!, all = await journal.resolutions.of(report.reference);
-    await journal.events.dueNow(report.events.map((event) => event.id));
-    desks.donationsOf(report.organization)?.start();
-    return { report, resolution: report.resolutions[all.findIndex((one) => one.id === id)]! };
+    const { journal, desks, log, now } = this.#options, decided = await journal.resolutions.decide(order);
+    try {
+      const family = (await journal.resolutions.family(order.reference))!, report = reportOf(family, await journal.resolutions.of(decided.gift), now());
+      await journal.events.dueNow(family.events.map(({ id }) => id));
+      desks.donationsOf(report.organization)?.start();
+      return { report, resolution: resolutionReport(decided, family.events) };
+    } catch (error) {
+      log.error({ reference: decided.gift, ...aboutError(error) }, 'a decision was kept, and something failed after it');
+      return { resolution: resolutionReport(decided, []) };
+    }
   }
 }
 
-/** Gifts, for the command: behind the operator's key. */
+/** Gifts, for the command. */
 export function giftRoutes(options: GiftsOptions): Hono {
-  const { store, key, now } = options, app = new Hono(), work = new GiftWork(options);
-  app.use('/api/gifts/*', operatorsOnly(key));
-
+  const { store, now } = options, app = new Hono(), work = new GiftWork(options);
   app.get('/api/gifts', async (c) => {
     const { state, organization, days: written = String(USUAL_DAYS) } = c.req.query(), days = Number(written);
     if (!/^\d{1,4}$/.test(written) || days < 1 || days > MOST_DAYS) return c.json({ message: `days is '${written}'; expected a number from 1 to ${MOST_DAYS}.` }, 400);

@@ -8,7 +8,7 @@ import type { Connection } from '../routes/route.ts';
 import { aboutError } from '../remote-error.ts';
 import { safeHeaders } from '../safe-headers.ts';
 import type { Tally } from '../tally.ts';
-import { operatorsOnly } from './access.ts';
+import { Access, keyByPublicName, operatorsOnly } from './access.ts';
 import { byHandRoutes } from './by-hand.ts';
 import { giftRoutes } from './gifts.ts';
 import { organizationRoutes } from './organizations.ts';
@@ -18,7 +18,7 @@ import { recordRoutes } from './records.ts';
 import { reportRoutes } from './reports.ts';
 import { watchRoutes, type WatchOptions } from './watch.ts';
 
-export interface OperatorOptions extends PageOptions, WatchOptions {
+export interface OperatorOptions extends Omit<PageOptions, 'access'>, WatchOptions {
   readonly tally: Tally;
   readonly platformWebhooks: PlatformWebhooks;
   /** What the operator shows to see donors' data or to change something. */
@@ -26,28 +26,36 @@ export interface OperatorOptions extends PageOptions, WatchOptions {
   readonly log: Logger;
 }
 
+/** What is open to whoever reaches the listener: nothing of it names a donor or a gift. */
+const OPEN = ['/metrics', '/readyz', '/ignored-settings'];
+/** What commands ask, with the operator's key. All other addresses are the page's, and ask for a session. */
+const COMMANDS = ['/api/*', '/events/*', '/platform-webhooks/*', '/records/*'];
+
 /** What the operator may ask, on a listener that the public does not reach. */
 export function createOperatorHandler(options: OperatorOptions): Handler {
+  const { key, log, now } = options, access = key === undefined ? undefined : new Access({ key, log, now });
   const app = new Hono<{ Bindings: Connection }>();
   app.use(safeHeaders());
   app.use(async (c, next) => {
     await next();
     c.res.headers.set('Cache-Control', 'no-store');
   });
+  for (const path of OPEN) app.use(path, keyByPublicName(access));
   app.route('/', reportRoutes(options));
-  app.route('/', byHandRoutes(options));
   app.route('/', watchRoutes(options));
+  for (const path of COMMANDS) app.use(path, operatorsOnly(access));
+  app.route('/', byHandRoutes(options));
   app.route('/', platformWebhookReports(options));
   app.route('/', giftRoutes(options));
   app.route('/', organizationRoutes(options));
-  app.use('/records/*', operatorsOnly(options.key));
   app.route('/records', recordRoutes(options));
-  app.route('/', operatorPage(options));
+  for (const path of COMMANDS) app.all(path, (c) => c.notFound());
+  app.route('/', operatorPage({ ...options, access }));
   app.notFound((c) => c.json({ message: 'There is nothing at this address. / is the operator\'s page; GET /readyz says whether the server can take gifts, GET /metrics tells Prometheus; docs/operator.md names the commands.' }, 404));
   app.onError((error, c) => {
     if (error instanceof Problem) return c.json({ message: error.message }, PROBLEMS[error.code]);
-    options.log.error(aboutError(error), 'a request of the operator failed');
-    return c.json({ message: 'The server failed; its log says where. Nothing was changed.' }, 500);
+    log.error(aboutError(error), 'a request of the operator failed');
+    return c.json({ message: 'The server failed; its log says where. What you asked for may have been done: look at the gift before you try again.' }, 500);
   });
   return (request, connection = {}) => app.fetch(request, connection);
 }

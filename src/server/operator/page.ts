@@ -7,18 +7,22 @@ import { NotDecidableError } from '../resolutions.ts';
 import type { Connection } from '../routes/route.ts';
 import type { ScriptFiles } from '../script.ts';
 import { readBudgets } from '../watch/readings.ts';
+import { tooManyTries, type Access } from './access.ts';
 import { overviewOf } from './gift-list.ts';
 import { GiftWork, type GiftsOptions } from './gifts.ts';
 import { faultOf, name as nameSchema, readPlatformId, resolve } from './orders.ts';
 import { organizationReports, switchOrganization } from './organizations.ts';
 import { csrfOf, newToken, Sessions, type Notice, type Session } from './sessions.ts';
-import { Tries } from './tries.ts';
 import { giftDocument, noGiftDocument } from './views/gift.ts';
 import type { Html, Visit } from './views/layout.ts';
 import { logInDocument, noKeyDocument } from './views/log-in.ts';
 import { overviewDocument } from './views/overview.ts';
 
 export interface PageOptions extends GiftsOptions {
+  /** The operator's key, which sessions are made with. */
+  readonly key: string | undefined;
+  /** Absent where there is no key. */
+  readonly access: Access | undefined;
   /** The pages' style sheets. */
   readonly scripts: ScriptFiles;
 }
@@ -46,17 +50,16 @@ interface PageEnv {
 }
 type PageContext = Context<PageEnv>;
 
-/** The operator's page. Nothing of it needs a script. */
+/** The operator's page. Nothing of it needs a script. Whatever address reaches it needs a session, but the log-in and the style sheets. */
 export function operatorPage(options: PageOptions): Hono<PageEnv> {
-  const { store, key, now, desks, scripts } = options;
-  const app = new Hono<PageEnv>(), work = new GiftWork(options), tries = new Tries(now);
+  const { store, key, access, now, desks, scripts } = options;
+  const app = new Hono<PageEnv>(), work = new GiftWork(options);
   const sessions = key === undefined ? undefined : new Sessions(store, key, now);
   const show = (c: PageContext, document: Html, status: 200 | 400 | 401 | 403 | 404 | 429 = 200): Response | Promise<Response> => c.html(document, status, HEADERS);
 
   app.route('/', pageFiles(scripts));
 
   app.use(async (c, next) => {
-    if (!isPage(c.req.path)) return next();
     const token = getCookie(c, cookieName(c)) ?? newToken(), session = await sessions?.find(token);
     c.set('token', token);
     c.set('visit', { csrf: csrfOf(token), session });
@@ -100,13 +103,14 @@ export function operatorPage(options: PageOptions): Hono<PageEnv> {
   };
 
   form('/log-in', async (c) => {
-    const { key: given = '', name: written = '', to = '/' } = c.get('fields'), address = c.env.address ?? '', { data: name } = nameSchema.safeParse(written);
+    const { key: given = '', name: written = '', to = '/' } = c.get('fields'), { data: name } = nameSchema.safeParse(written);
     const refuse = (problem: string, status: 400 | 401 | 429): Response | Promise<Response> => show(c, logInDocument(c.get('visit'), { to, problem, name: written }), status);
-    if (!tries.mayTry(address)) return refuse('Too many wrong keys. Please wait ten minutes. The commands of donation-form work meanwhile.', 429);
     if (name === undefined) return refuse('Please give your name: it is kept with everything that you decide.', 400);
-    if (!isSame(given, key!)) {
-      tries.fail(address);
-      return refuse('This is not the operator’s key. It is the one that "operator.key" of the configuration names.', 401);
+    const attempt = access!.try(given, { address: c.env.address ?? '', route: '/log-in' });
+    if (attempt === 'wrong') return refuse('This is not the operator’s key. It is the one that "operator.key" of the configuration names.', 401);
+    if (attempt !== 'right') {
+      c.header('Retry-After', String(attempt.wait));
+      return refuse(tooManyTries(attempt.wait), 429);
     }
     await sessions!.end(c.get('token'));
     keepToken(c, await sessions!.begin(name));
@@ -145,8 +149,8 @@ export function operatorPage(options: PageOptions): Hono<PageEnv> {
     const { data, error } = resolve.safeParse({ as, about, note, by: c.get('session').name, ...(written !== undefined && { platformId: readPlatformId(written) }) });
     if (error) return lead(c, `/gifts/${reference}`, { isProblem: true, text: `Nothing was changed. ${faultOf(error)}` });
     try {
-      const { resolution: { decision, about: what, to } } = await work.resolve({ ...data, reference });
-      return await lead(c, `/gifts/${reference}`, { isProblem: false, text: `Kept: “${decision}”. Now ${what} is ${to}.` });
+      const { resolution: { decision, about: what, to }, report } = await work.resolve({ ...data, reference });
+      return await lead(c, `/gifts/${reference}`, { isProblem: false, text: `Kept: “${decision}”. Now ${what} is ${to}.${report ? '' : ' Something failed after that; the server’s log says where.'}` });
     } catch (refusal) {
       if (!(refusal instanceof NotDecidableError)) throw refusal;
       return lead(c, `/gifts/${reference}`, { isProblem: true, text: `Nothing was changed. ${refusal.message}` });
@@ -159,13 +163,6 @@ export function operatorPage(options: PageOptions): Hono<PageEnv> {
     return lead(c, '/', { isProblem: said === undefined, text: said ?? `There is no organisation ${id}.` });
   });
   return app;
-}
-
-const PAGES = /^\/(?:find|log-in|log-out|(?:gifts|organizations)\/.*)?$/;
-
-/** Whether an address is a page's, and no command's. */
-function isPage(path: string): boolean {
-  return PAGES.test(path);
 }
 
 function isOwnPath(path: string): boolean {

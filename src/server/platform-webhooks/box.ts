@@ -50,11 +50,13 @@ export class WebhookBox {
   }
 
   /** What the hooks of these platforms are to be told now, the oldest first. */
-  due(organization: string, sources: readonly PlatformName[], limit: number): Promise<PlatformWebhookRow[]> {
+  async due(organization: string, sources: readonly PlatformName[], limit: number): Promise<PlatformWebhookRow[]> {
+    if (sources.length === 0) return [];
     return this.#waiting(organization, sources).where('due_at', '<=', this.#now()).selectAll().orderBy('received_at').orderBy('id').limit(limit).execute();
   }
 
   async nextDue(organization: string, sources: readonly PlatformName[]): Promise<number | undefined> {
+    if (sources.length === 0) return undefined;
     const { due } = await this.#waiting(organization, sources).select(({ fn }) => fn.min<number | null>('due_at').as('due')).executeTakeFirstOrThrow();
     return due ?? undefined;
   }
@@ -87,6 +89,7 @@ export class WebhookBox {
     await this.#store.writer.write((transaction) => transaction.deleteFrom('platform_webhooks').where('received_at', '<=', this.#now() - KEPT).execute());
   }
 
+  /** @param sources one at least: PostgreSQL takes no empty list. */
   #waiting(organization: string, sources: readonly PlatformName[]) {
     return this.#store.db.selectFrom('platform_webhooks').where('organization', '=', organization).where('state', '=', 'waiting').where('source', 'in', sources);
   }

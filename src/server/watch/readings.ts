@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { BudgetState } from '../budget.ts';
 import type { Desks } from '../desks.ts';
+import { NEVER } from '../journal.ts';
 import type { Store } from '../store.ts';
 import type { EventState, GiftState } from '../tables.ts';
 
@@ -40,6 +42,30 @@ export async function readStore({ db }: Pick<Store, 'db'>, organizations: readon
       .select(({ fn }) => ['organization', 'state', fn.countAll<number>().as('count'), fn.min<number>('created_at').as('oldest')]).execute(),
   ]);
   return { gifts, events };
+}
+
+/** What waits of an organisation that the configuration does not have: of its gifts and of what its platform is to know. */
+export interface OrphanReading {
+  readonly organization: string;
+  readonly gifts: number;
+  readonly events: number;
+}
+
+/** Counts what waits of organisations that are not among these. Promises that nobody is asked about do not wait. */
+export async function readOrphans({ db }: Pick<Store, 'db'>, organizations: readonly string[]): Promise<OrphanReading[]> {
+  // One look into the index for each organisation: there may be millions of gifts.
+  const { rows } = await sql<{ id: string }>`WITH RECURSIVE ids (id) AS (
+    SELECT min(organization) FROM gifts UNION ALL SELECT (SELECT min(organization) FROM gifts WHERE organization > ids.id) FROM ids WHERE ids.id IS NOT NULL
+  ) SELECT id FROM ids WHERE id IS NOT NULL`.execute(db);
+  const orphans = rows.map(({ id }) => id).filter((id) => !organizations.includes(id));
+  if (orphans.length === 0) return [];
+  const [gifts, events] = await Promise.all([
+    db.selectFrom('gifts').where('organization', 'in', orphans).where('state', 'in', OPEN_STATES).where((build) => build.or([build('state', '=', 'held'), build('due_at', '<', NEVER)])).groupBy('organization')
+      .select(({ fn }) => ['organization', fn.countAll<number>().as('count')]).execute(),
+    db.selectFrom('events').where('organization', 'in', orphans).where('state', 'in', OPEN_EVENTS).groupBy('organization').select(({ fn }) => ['organization', fn.countAll<number>().as('count')]).execute(),
+  ]);
+  const countOf = (counts: typeof gifts, id: string): number => counts.find(({ organization }) => organization === id)?.count ?? 0;
+  return orphans.map((id) => ({ organization: id, gifts: countOf(gifts, id), events: countOf(events, id) })).filter((one) => one.gifts + one.events > 0);
 }
 
 /** What is known of the calls to an organisation's platform. */

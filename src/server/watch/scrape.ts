@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Desks } from '../desks.ts';
 import type { Store } from '../store.ts';
 import type { Metrics } from './metrics.ts';
-import { OPEN_EVENTS, OPEN_STATES, readBudgets, readStore } from './readings.ts';
+import { OPEN_EVENTS, OPEN_STATES, readBudgets, readOrphans, readStore } from './readings.ts';
 
 export interface ScrapeOptions {
   readonly metrics: Metrics;
@@ -31,6 +31,8 @@ export function createScrape({ metrics, store, folder, desks, now }: ScrapeOptio
   const oldestGift = gauge('donation_form_gifts_open_oldest_seconds', `How long ago the oldest gift in a state was accepted; 0 where there is none. ${OF_ALL}`, 'organization', 'state');
   const events = gauge('donation_form_outbox_events', `What the platform is still to know: waiting, held (a person finds out whether it knows) or by-hand (a person enters it). ${OF_ALL}`, 'organization', 'state');
   const oldestEvent = gauge('donation_form_outbox_oldest_seconds', `How long the oldest waiting event has waited; 0 where none waits. ${OF_ALL}`, 'organization');
+  const orphanedGifts = gauge('donation_form_orphaned_gifts', `Gifts that are not finished of an organisation that the configuration does not have; missing where there is none. ${OF_ALL}`, 'organization');
+  const orphanedEvents = gauge('donation_form_orphaned_events', `What the platform of such an organisation is still to know. ${OF_ALL}`, 'organization');
   const limit = gauge('donation_form_budget_limit_calls', 'Calls that the platform takes in an hour. Of all servers.', 'organization');
   const used = gauge('donation_form_budget_used_calls', 'Calls that were made in this hour. Of all servers.', 'organization');
   const resets = gauge('donation_form_budget_resets_timestamp_seconds', 'When the hour of the budget ends. Of all servers.', 'organization');
@@ -49,6 +51,10 @@ export function createScrape({ metrics, store, folder, desks, now }: ScrapeOptio
       const waiting = readings.events.find((one) => one.organization === organization && one.state === 'waiting');
       oldestEvent.set({ organization }, waiting ? (now() - waiting.oldest) / 1_000 : 0);
     }
+    for (const { organization, gifts: count, events: untold } of await readOrphans(store, ids)) {
+      orphanedGifts.set({ organization }, count);
+      orphanedEvents.set({ organization }, untold);
+    }
     for (const { organization, limit: most, used: done, resetsAt, silentUntil } of await readBudgets(desks)) {
       limit.set({ organization }, most);
       used.set({ organization }, done);
@@ -59,7 +65,7 @@ export function createScrape({ metrics, store, folder, desks, now }: ScrapeOptio
 
   return async () => {
     for (const { id, payments } of desks.organizations) metrics.expect(id, payments.keys());
-    for (const one of [gifts, oldestGift, events, oldestEvent, limit, used, resets, silent]) one.reset();
+    for (const one of [gifts, oldestGift, events, oldestEvent, orphanedGifts, orphanedEvents, limit, used, resets, silent]) one.reset();
     up.set(await readAll().then(() => 1, () => 0));
     if (folder !== undefined) await statfs(folder).then(({ bavail, bsize }) => { free.set(bavail * bsize); }, () => { free.remove(); });
     return { contentType: registry.contentType, text: await registry.metrics() };

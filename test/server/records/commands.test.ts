@@ -15,7 +15,7 @@ import { databaseUrl, isShared } from '../store.ts';
 import { newKey } from '../support.ts';
 
 const HERE = { host: '127.0.0.1', port: 0 } as const, ORIGIN = 'http://127.0.0.1:4100', COMMAND = 'dist/cli/index.js';
-const KEYS = { FUNDRAISING_API_KEY: 'platform', PAYMENT_SECRET_KEY: 'secret', PAYMENT_WEBHOOK_SECRET: 'webhook-secret', OPERATOR_KEY: 'operator' };
+const KEYS = { FUNDRAISING_API_KEY: 'platform', PAYMENT_SECRET_KEY: 'secret', PAYMENT_WEBHOOK_SECRET: 'webhook-secret', OPERATOR_KEY: 'canary-operator-key' };
 
 interface Ran {
   readonly status: number | null;
