@@ -13,6 +13,8 @@ const UNUSED = { used: 0, resets_at: 0, told_limit: USUAL_LIMIT, silent_until: 0
 const LEFT_FOR_GIFTS = 20;
 /** After a failure one call at a time tries whether the platform is back: for so long the others wait for what comes of it. */
 const PROBE_TIME = 10 * SECOND;
+/** A silence that ends later than this is none, since the clock was moved; the minute is for servers whose clocks differ. */
+const LATEST_END = HOUR + MINUTE;
 
 /** What a call is for: gifts come first. */
 export type Purpose = 'gifts' | 'reading';
@@ -35,14 +37,14 @@ export interface BudgetState {
   readonly silentUntil: Date | undefined;
 }
 
-/** A call was not made, since the hour's calls are used up or the platform is in trouble. */
+/** A call was not made, since the hour's calls are used up, the platform is in trouble, or the store could not count it. */
 export class HeldBackError extends Error {
   override readonly name = 'HeldBackError';
   /** When to try again. */
   readonly until: Date;
 
-  constructor(message: string, until: number) {
-    super(message);
+  constructor(message: string, until: number, options?: ErrorOptions) {
+    super(message, options);
     this.until = new Date(until);
   }
 }
@@ -55,20 +57,24 @@ export class Budget {
     this.#options = options;
   }
 
-  /** A fetch that takes each call from the budget, and learns from the answers what is left. It throws {@link HeldBackError}. */
+  /** A fetch that takes each call from the budget, and learns from the answers what is left. It throws {@link HeldBackError}. An answer is returned even where the store could not keep what it says. */
   fetch(purpose: Purpose, fetch: typeof globalThis.fetch = globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
-      const taken = await this.#take(purpose);
-      const response = await fetch(input, init);
-      if (taken.failures > 0) await this.#endProbe(taken.silent_until);
-      await this.#learn(taken, response.headers);
+      const taken = await this.#take(purpose).catch((cause: unknown) => {
+        throw cause instanceof HeldBackError ? cause : new HeldBackError('the store could not count the call', this.#options.now() + SECOND, { cause });
+      });
+      const response = await fetch(input, init).catch(async (error: unknown) => {
+        if (purpose === 'gifts') await this.#endProbe(taken).catch(() => undefined);
+        throw error;
+      });
+      await this.#endProbe(taken).then(() => this.#learn(taken, response.headers)).catch(() => undefined);
       return response;
     };
   }
 
   async state(): Promise<BudgetState> {
     const { used, resets_at: resetsAt, silent_until: silentUntil, told_limit: told } = await this.#find() ?? UNUSED, now = this.#options.now();
-    return { limit: this.#options.limit ?? told, used: isOver(resetsAt, now) ? 0 : used, resetsAt: new Date(resetsAt), silentUntil: silentUntil > now ? new Date(silentUntil) : undefined };
+    return { limit: this.#options.limit ?? told, used: isOver(resetsAt, now) ? 0 : used, resetsAt: new Date(resetsAt), silentUntil: isSilent(silentUntil, now) ? new Date(silentUntil) : undefined };
   }
 
   /** The platform answered: whatever trouble there was is over. */
@@ -99,7 +105,7 @@ export class Budget {
       used: eb.case().when(over(time)).then(1).else(sql<number>`used + 1`).end(),
       resets_at: eb.case().when(over(time)).then(time + HOUR).else(sql<number>`resets_at`).end(),
       silent_until: eb.case().when('failures', '>', 0).then(time + PROBE_TIME).else(sql<number>`silent_until`).end(),
-    })).where('organization', '=', organization).where('silent_until', '<=', time).where((eb) => eb.or([over(time), eb('used', '<', most)])).returningAll().executeTakeFirst());
+    })).where('organization', '=', organization).where((eb) => eb.or([eb('silent_until', '<=', time), eb('silent_until', '>', time + LATEST_END)])).where((eb) => eb.or([over(time), eb('used', '<', most)])).returningAll().executeTakeFirst());
     if (taken) return taken;
     const known = await this.#find();
     if (!known) {
@@ -107,13 +113,16 @@ export class Budget {
       return this.#take(purpose);
     }
     const { silent_until: silentUntil, resets_at: resetsAt } = known;
-    if (silentUntil > time) throw new HeldBackError('the platform is left alone after it failed or asked for it', silentUntil);
+    if (isSilent(silentUntil, time)) throw new HeldBackError('the platform is left alone after it failed or asked for it', silentUntil);
+    // Another server has opened it just now, or ended the silence.
+    if (isOver(resetsAt, time)) return this.#take(purpose);
     throw new HeldBackError('the calls of this hour are used up', Math.max(resetsAt, time + SECOND));
   }
 
-  async #endProbe(until: number): Promise<void> {
+  /** Lets others call again: whether the platform is back is known now, or is told to {@link failed} next. */
+  async #endProbe({ failures, silent_until: until }: Selectable<BudgetRow>): Promise<void> {
     const { store: { db }, organization } = this.#options;
-    await db.updateTable('budgets').set({ silent_until: 0 }).where('organization', '=', organization).where('silent_until', '=', until).execute();
+    if (failures > 0) await db.updateTable('budgets').set({ silent_until: 0 }).where('organization', '=', organization).where('silent_until', '=', until).execute();
   }
 
   /** Takes over what the headers say of the hour: calls that were made elsewhere with the same key count too. Headers that cannot be true are passed over. */
@@ -141,6 +150,11 @@ export class Budget {
     const { store: { writer }, organization } = this.#options;
     await writer.write((transaction) => transaction.insertInto('budgets').values({ organization, ...UNUSED }).onConflict((conflict) => conflict.column('organization').doNothing()).execute());
   }
+}
+
+/** Whether a silence that ends then is going on. */
+export function isSilent(until: number, now: number): boolean {
+  return until > now && until <= now + LATEST_END;
 }
 
 /** Whether an hour is over; one that ends too late is none, since the clock was moved. */

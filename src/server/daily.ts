@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { Store } from './store.ts';
 
 const DAY = 86_400_000, HOUR = 3_600_000;
+/** A job that is due later than this is due now, since the clock was moved; the hour is for servers whose clocks differ. */
+const LATEST_DUE = DAY + HOUR;
 
 export interface DailyOptions {
   readonly store: Store;
@@ -55,7 +57,8 @@ export class Daily {
     const { store, now } = this.#options;
     return store.writer.write(async (transaction) => {
       await transaction.insertInto('jobs').values({ name, due_at: 0 }).onConflict((conflict) => conflict.column('name').doNothing()).execute();
-      const { numUpdatedRows } = await transaction.updateTable('jobs').set({ due_at: now() + DAY }).where('name', '=', name).where('due_at', '<=', now()).executeTakeFirst();
+      const time = now();
+      const { numUpdatedRows } = await transaction.updateTable('jobs').set({ due_at: time + DAY }).where('name', '=', name).where((build) => build.or([build('due_at', '<=', time), build('due_at', '>', time + LATEST_DUE)])).executeTakeFirst();
       return numUpdatedRows === 1n;
     });
   }

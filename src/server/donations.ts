@@ -13,6 +13,7 @@ import { Outbox } from './outbox.ts';
 import type { Happening } from './payment/gateway.ts';
 import { Problem } from './problem.ts';
 import { newReference } from './reference.ts';
+import { aboutError } from './remote-error.ts';
 
 /** How long a second request with the same key waits for the first. */
 const PATIENCE = 5_000;
@@ -57,6 +58,15 @@ export class Donations {
   /** Takes the organisation as it is configured from now on. */
   use(organization: Organization): void {
     this.#organization = organization;
+    void this.#tryKey();
+  }
+
+  async #tryKey(): Promise<void> {
+    try {
+      if (await this.#outbox.forgetKey()) await this.#tell();
+    } catch (error) {
+      this.#log.error({ organization: this.#organization.id, ...aboutError(error) }, 'the platform could not be tried with the key of the configuration');
+    }
   }
 
   /** The pages that may show its forms. */

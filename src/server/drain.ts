@@ -1,5 +1,5 @@
 import type { Desks } from './desks.ts';
-import { NEVER } from './journal.ts';
+import { NEVER } from './due.ts';
 import type { PlatformWebhooks } from './platform-webhooks/platform-webhooks.ts';
 import type { Store } from './store.ts';
 import { readBudgets } from './watch/readings.ts';

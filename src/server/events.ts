@@ -1,4 +1,5 @@
 import type { Kysely, Transaction, UpdateObject } from 'kysely';
+import { isDue, isUnclaimed } from './due.ts';
 import { readyInsert } from './ready-insert.ts';
 import type { EventRow, EventState, GiftRow, Tables } from './tables.ts';
 import { readDetail } from './kept-event.ts';
@@ -68,7 +69,12 @@ export class Events {
 
   /** What the platform is to be told now, in its order. */
   due(organization: string, limit: number): Promise<EventRow[]> {
-    return this.#in(organization, 'waiting').where('due_at', '<=', this.#now()).selectAll().orderBy('created_at').orderBy('id').limit(limit).execute();
+    return this.#due(organization).selectAll().orderBy('created_at').orderBy('id').limit(limit).execute();
+  }
+
+  /** Of what is due and happened to other gifts, that which was tried least. */
+  dueOfOthers({ organization, reference }: EventRow): Promise<EventRow | undefined> {
+    return this.#due(organization).where('reference', '<>', reference).selectAll().orderBy('attempts').orderBy('created_at').orderBy('id').limit(1).executeTakeFirst();
   }
 
   /** Takes a due event, so that no other server tells it in the same minute. @returns it as it is now; nothing where it was not to be had any more. */
@@ -96,7 +102,7 @@ export class Events {
   async dueNow(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const now = this.#now();
-    await this.#store.writer.write((transaction) => transaction.updateTable('events').set({ due_at: now }).where('id', 'in', ids).where('state', '=', 'waiting').where('claimed_until', '<=', now).where('due_at', '>', now).execute());
+    await this.#store.writer.write((transaction) => transaction.updateTable('events').set({ due_at: now }).where('id', 'in', ids).where('state', '=', 'waiting').where((build) => isUnclaimed(build, now)).where('due_at', '>', now).execute());
   }
 
   /** Notes that the platform need not know of an event. */
@@ -119,6 +125,10 @@ export class Events {
 
   async postponed(event: EventRow, { dueAt, error, sendingBeganAt }: { readonly dueAt: number; readonly error: string | null; readonly sendingBeganAt: number | null }): Promise<void> {
     await this.#change(event, { due_at: dueAt, claimed_until: 0, last_error: error, sending_began_at: sendingBeganAt, attempts: event.attempts + 1 });
+  }
+
+  #due(organization: string) {
+    return this.#in(organization, 'waiting').where((build) => isDue(build, this.#now()));
   }
 
   #in(organization: string, state: EventState) {

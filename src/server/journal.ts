@@ -1,5 +1,6 @@
 import type { Kysely, UpdateObject } from 'kysely';
 import type { EventKind, GiftRow, GiftState, Tables } from './tables.ts';
+import { isDue, isUnclaimed, NEVER } from './due.ts';
 import { addEvents, CLAIM, Events, type NewEvent } from './events.ts';
 import { readyInsert } from './ready-insert.ts';
 import { Pauses } from './pauses.ts';
@@ -13,9 +14,6 @@ export type NewGift = Pick<GiftRow, 'reference' | 'key_hash' | 'fingerprint' | '
 
 /** What the processor calls a payment, and how it was paid. */
 export type Paid = Pick<GiftRow, 'payment_id' | 'subscription_id' | 'payment_method'>;
-
-/** Until when a promised gift is not asked about: no processor knows of it. */
-export const NEVER = 8_640_000_000_000_000;
 
 /** It says whether the gift's key was free. */
 const keepNew = readyInsert('gifts', 'key_hash');
@@ -143,13 +141,13 @@ export class Journal {
 
   /** The gifts of the given states whose payments are to be looked at, the oldest first. */
   due(organization: string, states: readonly GiftState[], limit: number): Promise<GiftRow[]> {
-    return this.#in(organization, states).where('due_at', '<=', this.#now()).selectAll().orderBy('created_at').limit(limit).execute();
+    return this.#in(organization, states).where((build) => isDue(build, this.#now())).selectAll().orderBy('created_at').limit(limit).execute();
   }
 
   /** Takes a gift that no server is working on, as it stands in the row, for this one. @returns it as it is now; nothing where it was not to be had. */
   claim({ reference, due_at: dueAt }: GiftRow): Promise<GiftRow | undefined> {
     const now = this.#now(), until = now + CLAIM;
-    return this.#db.updateTable('gifts').set({ due_at: until, claimed_until: until }).where('reference', '=', reference).where('due_at', '=', dueAt).where('claimed_until', '<=', now).returningAll().executeTakeFirst();
+    return this.#db.updateTable('gifts').set({ due_at: until, claimed_until: until }).where('reference', '=', reference).where('due_at', '=', dueAt).where((build) => isUnclaimed(build, now)).returningAll().executeTakeFirst();
   }
 
   /** When the next gift of the given states is due. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { cleanLine } from '../model/donor.ts';
-import type { Budget } from './budget.ts';
+import { isSilent, type Budget } from './budget.ts';
 import type { EventRow } from './tables.ts';
 import { DueLoop } from './due-loop.ts';
 import type { Journal } from './journal.ts';
@@ -17,6 +17,8 @@ const BELIEVE_ABSENCE_AFTER = 30 * SECOND;
 const LET_EARLIER_PASS = 2 * SECOND;
 /** How often a change looks whether the platform knows its gift by now. */
 const LOOK_FOR_GIFT = MINUTE;
+/** After how many failures in a row it is asked whether they are the platform's trouble, or one event's own. */
+const DOUBTED_AFTER = 4;
 
 export interface OutboxOptions {
   readonly organization: string;
@@ -33,13 +35,19 @@ export class Outbox {
   readonly #loop: DueLoop<EventRow>;
   /** The platform is in trouble, or asked for silence: no call before this time. */
   #silentUntil = 0;
+  /** The silence is about the key: another one may be tried at once. */
+  #isKeyRefused = false;
   #told = 0;
+  /** An event is told to see whether the platform is in trouble at all. */
+  #isProbing = false;
+  /** The last that was told so: the loop may still have it as it was before. */
+  #probed: string | undefined;
 
   constructor(options: OutboxOptions) {
     const { organization, journal } = options;
     this.#options = options;
     this.#loop = new DueLoop({
-      ...options, due: (limit) => journal.events.due(organization, limit), nextDue: () => journal.events.nextDue(organization), claim: journal.isShared ? (event) => journal.events.claim(event) : undefined, work: (event) => this.#tell(event), silentUntil: () => this.#silentUntil,
+      ...options, due: (limit) => journal.events.due(organization, limit), nextDue: () => journal.events.nextDue(organization), claim: journal.isShared ? (event) => journal.events.claim(event) : undefined, work: (event) => this.#tell(event), silentUntil: () => (this.#isSilent() ? this.#silentUntil : 0),
     });
   }
 
@@ -57,7 +65,18 @@ export class Outbox {
     return this.#loop.stop();
   }
 
-  #tell(event: EventRow): Promise<void> {
+  /** Ends the silence after a refused key, since the configuration may name another now. @returns whether there was one. */
+  async forgetKey(): Promise<boolean> {
+    if (!this.#isKeyRefused) return false;
+    this.#isKeyRefused = false;
+    await this.#options.budget().succeeded();
+    this.#silentUntil = 0;
+    return true;
+  }
+
+  async #tell(given: EventRow): Promise<void> {
+    const event = given.id === this.#probed ? await this.#options.journal.events.byId(given.id) : given;
+    if (event?.state !== 'waiting') return;
     const { kind } = event;
     if (this.#options.recorder().isJournal) return this.#recorded(event, null);
     return kind === 'gift' || kind === 'renewal' ? this.#record(event) : this.#update(kind, event);
@@ -73,6 +92,8 @@ export class Outbox {
         if (!recorder.find) return await journal.events.left(event, 'held', 'the platform may know of it, since the answer of the call that records it was lost or the store is an older copy, and there is no look-up');
         const askedAt = now(), id = await recorder.find(event.reference);
         if (id !== undefined) return await this.#recorded(event, id);
+        // It began later than now where the clock was ahead then.
+        began = Math.min(began, askedAt);
         if (askedAt - began < BELIEVE_ABSENCE_AFTER) return await journal.events.postponed(event, { dueAt: began + BELIEVE_ABSENCE_AFTER, error: event.last_error, sendingBeganAt: began });
       }
       began = now();
@@ -116,21 +137,47 @@ export class Outbox {
 
   async #recorded(event: EventRow, platformId: number | null): Promise<void> {
     this.#told += 1;
+    this.#isKeyRefused = false;
     await this.#options.journal.events.recorded(event, platformId);
     await this.#options.budget().succeeded();
   }
 
   /**
    * A refusal is this gift's own trouble: it waits 2, 4, 8 … seconds, an hour at most, and the others go on.
-   * Anything else is the platform's: all wait until its budget allows another call.
+   * Anything else is the platform's: all wait, in their order, until its budget allows another call. Where one event has failed often, another is told first: if that is recorded, the trouble was the first one's own.
    */
   async #postpone(event: EventRow, error: unknown, sendingBeganAt: number | null): Promise<void> {
     const { journal, budget, log, now } = this.#options;
-    const { isOwnTrouble = false, isHeldBack = false, retryAt, isLimited = false } = error instanceof NotRecordedError ? error : {};
+    const { isOwnTrouble = false, isKeyRefused = false, isHeldBack = false, retryAt, isLimited = false } = error instanceof NotRecordedError ? error : {};
+    const isDoubted = event.attempts + 1 >= DOUBTED_AFTER && !isHeldBack && !isLimited && !this.#isProbing;
     let dueAt = now();
-    if (isOwnTrouble) dueAt += Math.min(2 ** (event.attempts + 1) * SECOND, HOUR);
-    else this.#silentUntil = isHeldBack ? retryAt!.getTime() : await budget().failed({ retryAt, isLimited });
+    if (isOwnTrouble || (isDoubted && await this.#isAnotherTold(event))) {
+      dueAt = now() + Math.min(2 ** (event.attempts + 1) * SECOND, HOUR);
+    } else if (isHeldBack) {
+      this.#silentUntil = retryAt!.getTime();
+    } else if (!this.#isSilent()) {
+      this.#isKeyRefused = isKeyRefused;
+      this.#silentUntil = await budget().failed({ retryAt, isLimited });
+    }
     log.warn({ reference: event.reference, event: event.kind, ...aboutError(error), retryAt: new Date(Math.max(dueAt, this.#silentUntil)).toISOString() }, 'the platform has not been told yet');
     await journal.events.postponed(event, { dueAt, error: cleanLine(String(error)).slice(0, 300), sendingBeganAt });
+  }
+
+  #isSilent(): boolean {
+    return isSilent(this.#silentUntil, this.#options.now());
+  }
+
+  /** Tells one thing that happened to another gift. @returns whether the platform took it. */
+  async #isAnotherTold(event: EventRow): Promise<boolean> {
+    const { events, isShared } = this.#options.journal, found = await events.dueOfOthers(event), other = found && isShared ? await events.claim(found) : found, before = this.#told;
+    if (!other) return false;
+    this.#isProbing = true;
+    try {
+      await this.#tell(other);
+    } finally {
+      this.#isProbing = false;
+      this.#probed = other.id;
+    }
+    return this.#told > before;
   }
 }

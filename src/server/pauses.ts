@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Store } from './store.ts';
 import type { PauseRow, Tables } from './tables.ts';
 
 /** How long it may take until a server hears of what was switched at another, in milliseconds. */
 const HEARD_WITHIN = 2_000;
+/** How long a donor waits for the store's word of it, in milliseconds. */
+const PATIENCE = 1_000;
 
 /** Which organisations take no new gifts now, in the store that all servers share. */
 export class Pauses {
@@ -54,9 +57,8 @@ export class Pauses {
   }
 
   #hear(): Promise<void> {
-    this.#hearing ??= this.now().then((rows) => {
-      this.#heard = new Set(rows.map(({ organization }) => organization));
-    }, () => undefined).finally(() => {
+    this.#hearing ??= Promise.race([this.now().catch(() => undefined), setTimeout(PATIENCE, undefined, { ref: false })]).then((rows) => {
+      if (rows) this.#heard = new Set(rows.map(({ organization }) => organization));
       this.#heardAt = this.#now();
       this.#hearing = undefined;
     });

@@ -1,9 +1,10 @@
 import { mkdir, open } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { Pool, TypeOverrides, types } from 'pg';
+import { Pool, TypeOverrides, types, type Client, type PoolConfig } from 'pg';
 import type { Tables } from './tables.ts';
 import { migrations } from './migrations.ts';
 import { copySqlite, type Copy } from './records/backup.ts';
@@ -26,6 +27,14 @@ export interface Store {
 const CONNECTIONS = 10;
 /** How long a request waits for a free or a new connection, in milliseconds. */
 const CONNECTING_TIME = 5_000;
+/** After how many milliseconds the database gives up a statement, one that waits for a lock, and a transaction that does nothing. */
+const LIMITS = { statement_timeout: 25_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 };
+/** Migrations rewrite whole tables, and wait for another server's. */
+const MIGRATION_LIMITS = { statement_timeout: 3_600_000 };
+/** After how many milliseconds without a word a connection is given up: longer than any statement may take. */
+const LONGEST_SILENCE = 30_000;
+/** After how many milliseconds without a word the system asks whether the other side is still there. */
+const KEEP_ALIVE_AFTER = 10_000;
 /** How many more it opens for what no gift may wait for, and after how many milliseconds the database gives up a statement there. */
 const ASIDE_CONNECTIONS = 3, ASIDE_TIME = 250;
 
@@ -73,22 +82,35 @@ export async function openSqlite(file: string): Promise<Store> {
 /** Opens a database of PostgreSQL and brings its tables up to date. @throws where it does not answer, or loses commits that it acknowledged. */
 export async function openPostgres(url: string): Promise<Store> {
   const name = nameOf(url);
-  const options = { connectionString: url, max: CONNECTIONS, connectionTimeoutMillis: CONNECTING_TIME, application_name: 'donation-form', types: wholeNumbers() };
-  const pool = new Pool(options), asidePool = new Pool({ ...options, max: ASIDE_CONNECTIONS, statement_timeout: ASIDE_TIME });
-  // A connection that breaks is replaced, and whoever uses it gets the error with the next answer. Without these listeners it would end the process.
-  for (const one of [pool, asidePool]) one.on('error', () => undefined).on('connect', (client) => { client.on('error', () => undefined); });
+  const options = { connectionString: url, max: CONNECTIONS, connectionTimeoutMillis: CONNECTING_TIME, keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER, application_name: 'donation-form', types: wholeNumbers() };
+  await migratePostgres(openPool({ ...options, ...MIGRATION_LIMITS }), name);
+  const pool = openPool({ ...options, ...LIMITS }, LONGEST_SILENCE), asidePool = openPool({ ...options, max: ASIDE_CONNECTIONS, statement_timeout: ASIDE_TIME }, LONGEST_SILENCE);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  try {
-    await checkDurability(pool, name);
-    await bringUpToDate(db, name);
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
   return {
     db, writer: { write: (work) => db.transaction().setIsolationLevel('read committed').execute(work) }, isShared: true, asidePool,
     close: async () => { await Promise.all([db.destroy(), asidePool.end()]); },
   };
+}
+
+/** @param longestSilence after how many milliseconds without a word a connection is closed: where the way to the database is cut off without one, its statements would wait for ever, and every later one behind them. pg's own `query_timeout` would leave it in the pool. */
+function openPool(options: PoolConfig, longestSilence?: number): Pool {
+  // A connection that breaks is replaced, and whoever uses it gets the error with the next answer. Without these listeners it would end the process.
+  return new Pool(options).on('error', () => undefined).on('connect', (client) => {
+    client.on('error', () => undefined);
+    const { stream } = (client as Client).connection;
+    if (longestSilence !== undefined && stream instanceof Socket) stream.setTimeout(longestSilence, () => { stream.destroy(new Error(`PostgreSQL said nothing for ${longestSilence / 1_000} seconds`)); });
+  });
+}
+
+/** @throws where the database does not answer, loses commits, or its tables cannot be brought up to date. */
+async function migratePostgres(pool: Pool, name: string): Promise<void> {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await checkDurability(pool, name);
+    await bringUpToDate(db, name);
+  } finally {
+    await db.destroy();
+  }
 }
 
 async function checkDurability(pool: Pool, name: string): Promise<void> {

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Budget, HeldBackError } from '../../src/server/budget.ts';
 import { paidForm } from './payments-support.ts';
-import { openDesk } from './support.ts';
+import { until } from './operator-support.ts';
+import { openDesk, outcomeOf, type Desk } from './support.ts';
 import { openTestStore } from './store.ts';
 
-const MINUTE = 60_000, HOUR = 3_600_000, START = Date.UTC(2026, 10, 21, 10, 0, 0);
+const SECOND = 1_000, MINUTE = 60_000, HOUR = 3_600_000, START = Date.UTC(2026, 10, 21, 10, 0, 0);
 
 /** A platform that answers with given headers and counts its calls. */
 function platform(headers: () => Record<string, string> = () => ({})): { readonly fetch: typeof fetch; readonly calls: () => number } {
@@ -134,4 +135,138 @@ test('500 gifts while the platform is down: 500 donors are answered, and all are
   }
   const recorded = (await desk.activities()).map(({ displayText }) => Number(/Souza (\d+)/.exec(displayText)?.[1])).reverse();
   assert.deepEqual(recorded, Array.from({ length: 500 }, (_, index) => index));
+});
+
+/** Lets the outbox work, and the clock go on, until something is so. @returns how many seconds that took on the clock. */
+async function tellUntil(desk: Desk, isSo: () => Promise<boolean>, goOn: () => void, most = 600): Promise<number> {
+  for (let seconds = 0; seconds < most; seconds += 1) {
+    desk.handler.start();
+    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    if (await isSo()) return seconds;
+    goOn();
+  }
+  return assert.fail(`it did not come true within ${most} s`);
+}
+
+test('three changes that the platform always answers with 500 hold up none of the gifts that come after them', async () => {
+  let time = START, patched = 0;
+  await using desk = await openDesk({ form: paidForm, now: () => time, hourlyLimit: 10_000, between: async (request, next) => {
+    if (request.method !== 'PATCH') return next(request);
+    patched += 1;
+    return new Response('oops', { status: 500 });
+  } });
+  let given = 0;
+  const give = async (): Promise<string> => (await outcomeOf(await desk.post(await desk.request({ payment: { provider: 'offline' }, donor: { email: `${given += 1}@example.org` } })))).reference;
+  const references = [await give(), await give(), await give()];
+  await tellUntil(desk, async () => (await desk.gifts()).length === 3, () => { time += SECOND; });
+  for (const reference of references) await desk.journal.events.happened('lanternwell', [{ id: `refund ${reference}`, kind: 'refund', reference, detail: JSON.stringify({ at: time, amount: 100, refunded: 100 }) }]);
+  desk.handler.start();
+  for (let gift = 0; gift < 5; gift += 1) await give();
+  const seconds = await tellUntil(desk, async () => (await desk.gifts()).length === 8, () => { time += SECOND; });
+  assert.ok(seconds <= 300, `${seconds} s`);
+  const before = patched;
+  for (let minute = 0; minute < 60; minute += 1) {
+    time += MINUTE;
+    await give();
+    desk.handler.start();
+    await new Promise((resolve) => { setTimeout(resolve, 20); });
+  }
+  await tellUntil(desk, async () => (await desk.gifts()).length === 68, () => { time += SECOND; });
+  assert.ok(patched - before <= 60, `${patched - before} calls in an hour for what is refused`);
+});
+
+test('a gift whose look-up alone fails is passed by those that come after it', async () => {
+  let time = START, lost: string | undefined;
+  await using desk = await openDesk({ form: paidForm, now: () => time, hourlyLimit: 10_000, between: async (request, next) => {
+    if (lost === undefined && request.method === 'POST' && request.url.endsWith('/sandbox/gifts')) {
+      lost = (await request.clone().json() as { reference: string }).reference;
+      throw new TypeError('the answer is lost');
+    }
+    return request.method === 'GET' && lost !== undefined && request.url.endsWith(`reference=${lost}`) ? new Response('oops', { status: 500 }) : next(request);
+  } });
+  for (let gift = 0; gift < 4; gift += 1) {
+    time += 10;
+    await desk.post(await desk.request({ payment: { provider: 'offline' } }));
+  }
+  await tellUntil(desk, async () => (await desk.activities()).length === 3, () => { time += SECOND; });
+  assert.equal((await desk.activities()).length, 3);
+});
+
+test('after an hour in which the platform answers with 500, gifts are recorded in their order', async () => {
+  let time = START, isDown = true, calls = 0;
+  await using desk = await openDesk({ form: paidForm, now: () => time, hourlyLimit: 10_000, between: async (request, next) => {
+    calls += 1;
+    return isDown ? new Response('oops', { status: 500 }) : next(request);
+  } });
+  for (let gift = 0; gift < 20; gift += 1) {
+    time += 10;
+    await desk.post(await desk.request({ payment: { provider: 'offline' }, donor: { lastName: `Souza ${gift}`, email: `${gift}@example.org` } }));
+  }
+  for (const end = time + HOUR; time < end; time += 10 * SECOND) {
+    desk.handler.start();
+    await new Promise((resolve) => { setTimeout(resolve, 5); });
+  }
+  assert.ok(calls <= 300, `${calls} calls in an hour`);
+  isDown = false;
+  await tellUntil(desk, async () => await desk.journal.events.nextDue('lanternwell') === undefined, () => { time += SECOND; }, 120);
+  const recorded = (await desk.activities()).map(({ displayText }) => Number(/Souza (\d+)/.exec(displayText)?.[1])).reverse();
+  assert.deepEqual(recorded, Array.from({ length: 20 }, (_, index) => index));
+});
+
+test('a refused key uses up no calls, and a configuration with another one is tried at once', async () => {
+  for (const status of [401, 403]) {
+    let time = START, isRefused = true, calls = 0;
+    await using desk = await openDesk({ form: paidForm, now: () => time, hourlyLimit: 10_000, between: async (request, next) => {
+      calls += 1;
+      return isRefused ? Response.json({}, { status }) : next(request);
+    } });
+    for (let gift = 0; gift < 30; gift += 1) await desk.post(await desk.request({ payment: { provider: 'offline' }, donor: { email: `${gift}@example.org` } }));
+    for (let minutes = 0; minutes < 20; minutes += 1, time += MINUTE) {
+      desk.handler.start();
+      await new Promise((resolve) => { setTimeout(resolve, 20); });
+    }
+    assert.ok(calls <= 60, `${status}: ${calls} calls in 20 minutes`);
+    time -= MINUTE - SECOND;
+    isRefused = false;
+    desk.records.desks.use(desk.records.desks.organizations);
+    await until(async () => (await desk.activities()).length === 30);
+  }
+});
+
+test('a call that the store could not count was not made: its gift is told later, and no person has to decide', async () => {
+  let time = START, failures = 0;
+  await using desk = await openDesk({ form: paidForm, now: () => time, canFind: false, changeStore: (store) => ({ ...store, writer: { write: (work) => {
+    if (failures === 0 && String(work).includes('used + 1')) {
+      failures += 1;
+      return Promise.reject(new Error('Connection terminated unexpectedly'));
+    }
+    return store.writer.write(work);
+  } } }) });
+  await desk.post(await desk.request({ payment: { provider: 'offline' } }));
+  await tellUntil(desk, async () => (await desk.gifts()).length === 1, () => { time += SECOND; }, 30);
+  assert.deepEqual([failures, desk.sent.length], [1, 1]);
+});
+
+test('an answer counts, also where the store cannot keep what it says of the hour', async () => {
+  await using store = await openTestStore();
+  let isBroken = false;
+  const broken = { ...store, writer: { write: (work: never) => (isBroken ? Promise.reject(new Error('Connection terminated unexpectedly')) : store.writer.write(work)) } } as typeof store;
+  const budget = new Budget({ store: broken, organization: 'o', now: () => START });
+  const response = await budget.fetch('gifts', async () => {
+    isBroken = true;
+    return Response.json({ id: 7 }, { headers: { 'X-RateLimit-Limit': '200', 'X-RateLimit-Remaining': '3' } });
+  })('https://platform.example');
+  assert.deepEqual(await response.json(), { id: 7 });
+});
+
+test('a silence that was noted while the clock was ahead ends when the clock is put right, for gifts that wait too', async () => {
+  const MONTH = 720 * HOUR;
+  let time = START + MONTH, isDown = true;
+  await using desk = await openDesk({ form: paidForm, now: () => time, between: async (request, next) => (isDown ? new Response('oops', { status: 500 }) : next(request)) });
+  await desk.post(await desk.request({ payment: { provider: 'offline' } }));
+  await until(async () => (await desk.journal.events.inState('waiting', 1))[0]?.attempts === 1);
+  time -= MONTH;
+  isDown = false;
+  assert.equal((await desk.records.desks.organizations[0]!.budget.state()).silentUntil, undefined);
+  await tellUntil(desk, async () => (await desk.gifts()).length === 1, () => { time += SECOND; }, 60);
 });

@@ -89,3 +89,7 @@ test('a platform that answers its list with something else, or with the same pag
   await assert.rejects(listing({ items: [{ reference: 'R', id: 'x' }] }), /no whole number stands at id/);
   await assert.rejects(listing({ items: [{ reference: 'R', id: 1 }] }), /the same page again/);
 });
+
+test('a refused key is the trouble of all gifts', async () => {
+  for (const status of [401, 403]) await assert.rejects(recorderOf(() => Response.json({}, { status })).record(gift), (error) => error instanceof NotRecordedError && error.isKeyRefused && !error.isOwnTrouble);
+});

@@ -138,3 +138,17 @@ test('migrations take nothing away from a server of the release before, which ru
   assert.doesNotMatch(sinceTheFirstRelease, /drop|rename|alterColumn|setNotNull|updateTable|deleteFrom|\bDELETE\b|\bUPDATE\b/i);
   for (const [, added] of sinceTheFirstRelease.matchAll(/alterTable\('\w+'\)\.addColumn\((.*)\)\.execute/g)) assert.ok(!added!.includes('notNull') || added!.includes('defaultTo'), added);
 });
+
+test('what became due while the clock was ahead is due when it is put right, and what is never due is not', async () => {
+  const YEAR = 365 * 86_400_000;
+  let time = 1_000_000 + YEAR;
+  await using store = await openTestStore();
+  const journal = new Journal(store, () => time), given = { fingerprint: 'f', organization: 'o', gift: '{}' };
+  await journal.accept({ ...given, reference: 'A', key_hash: 'a', dueAt: time + 20_000 });
+  await journal.promise({ ...given, reference: 'B', key_hash: 'b' });
+  time -= YEAR;
+  const [gift, ...others] = await journal.due('o', ['charging', 'pending'], 10);
+  assert.deepEqual([gift?.reference, others.length], ['A', 0]);
+  assert.equal((await journal.claim(gift!))?.due_at, time + 60_000);
+  assert.deepEqual((await journal.events.due('o', 10)).map(({ reference }) => reference), ['B']);
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { Pauses } from '../../src/server/pauses.ts';
 import { askOperator, OPERATOR_KEY, until } from './operator-support.ts';
 import { CARDS } from '../fake-stripe/index.ts';
@@ -65,4 +66,24 @@ test('an organisation that is none, and an order without a name, are refused wit
   const messageOf = async (path: string, order: object): Promise<unknown> => { const response = await askOperator(desk, path, order); return [response.status, (await response.json() as { message: string }).message]; };
   assert.deepEqual(await messageOf('/api/organizations/none/pause', { by: 'Ana' }), [404, "There is no organisation 'none'; expected one of lanternwell."]);
   assert.deepEqual(await messageOf('/api/organizations/lanternwell/pause', { by: ' ' }), [400, 'by: expected a name']);
+});
+
+test('where the store says nothing, everybody is answered within about a second as it was last, and the next one asks anew', { timeout: 10_000 }, async () => {
+  let time = 1_000_000, asked = 0, isSilent = false;
+  await using store = await openTestStore();
+  await new Pauses(store, () => time).pause('a', 'Ana', '');
+  const silent = { ...store, db: { selectFrom: (table: 'pauses') => {
+    asked += 1;
+    const query = store.db.selectFrom(table);
+    return isSilent ? { selectAll: () => ({ where: () => ({ orderBy: () => ({ execute: () => new Promise(() => undefined) }) }) }) } : query;
+  } } } as unknown as typeof store, pauses = new Pauses(silent, () => time);
+  assert.equal(await pauses.isPaused('a'), true);
+  time += 5_000;
+  isSilent = true;
+  const answered = Promise.all([pauses.isPaused('a'), pauses.isPaused('b')]), isLate = setTimeout(3_000, 'late');
+  assert.deepEqual([await Promise.race([answered, isLate]), asked], [[true, false], 2]);
+  await new Pauses(store, () => time).resume('a', 'Bo', '');
+  isSilent = false;
+  time += 5_000;
+  assert.deepEqual([await pauses.isPaused('a'), asked], [false, 3]);
 });

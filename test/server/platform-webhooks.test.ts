@@ -271,7 +271,7 @@ test('a hook that the configuration no longer names is called no more, and what 
   await send(desk, asJson(1));
   await until(async () => (await kept(desk))[0]?.attempts === 1);
   const { desks } = desk.records, [organization] = desks.organizations;
-  desks.use([{ ...organization!, platformWebhooks: organization!.platformWebhooks!.map(({ hook: _hook, ...source }) => source) }]);
+  desks.use([{ ...organization!, platformWebhooks: organization!.platformWebhooks!.map((source) => ({ ...source, hook: undefined })) }]);
   assert.deepEqual([await desk.platformWebhooks.box.due('lanternwell', [], 10), await desk.platformWebhooks.box.nextDue('lanternwell', [])], [[], undefined]);
   await setTimeout(2_500);
   assert.deepEqual((await kept(desk)).map(({ state, attempts }) => [state, attempts]), [['waiting', 1]]);

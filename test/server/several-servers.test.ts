@@ -1,13 +1,16 @@
 /** Several servers over one PostgreSQL. Where the run has none, several servers are refused, and there is nothing to see here. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { test as always } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { Journal } from '../../src/server/journal.ts';
+import { openPostgres } from '../../src/server/store.ts';
 import { startFakeStripe } from '../fake-stripe/index.ts';
 import { openStripeDesk } from './payments-support.ts';
-import { inStore, isShared, openTestStore } from './store.ts';
+import { databaseUrl, inStore, isShared, openTestStore } from './store.ts';
 import { newKey, openDesk, outcomeOf, PLATFORM_KEY, SECRET_KEY, type Desk, type DeskOptions } from './support.ts';
 
 const test: (name: string, work: () => Promise<void>) => void = isShared ? (name, work) => { void always(name, { timeout: 60_000 }, work); } : () => undefined;
@@ -206,4 +209,33 @@ test('what two servers count of ignored settings at the same moment is counted i
   }
   const counted = await desks[0].tally.report(1);
   assert.deepEqual([counted.length, counted.filter(({ count }) => count !== 2).length], [30, 0]);
+});
+
+test('a connection that has gone silent is given up within about half a minute, and no statement or lock is waited for longer', async () => {
+  const real = new URL(await databaseUrl().then(({ DATABASE_URL }) => DATABASE_URL!)), sockets: Socket[] = [];
+  let isCut = false;
+  const way = createServer((near) => {
+    const far = connect(Number(real.port), real.hostname), isOld = !isCut;
+    sockets.push(near, far);
+    near.on('data', (data) => { if (!isOld || !isCut) far.write(data); }).on('error', () => undefined).on('close', () => far.destroy());
+    far.on('data', (data) => { if (!isOld || !isCut) near.write(data); }).on('error', () => undefined).on('close', () => near.destroy());
+  });
+  await new Promise<void>((resolve) => { way.listen(0, '127.0.0.1', resolve); });
+  const url = new URL(real);
+  url.port = String((way.address() as AddressInfo).port);
+  const store = await openPostgres(url.href);
+  try {
+    for (const [name, value] of [['statement_timeout', '25s'], ['lock_timeout', '10s'], ['idle_in_transaction_session_timeout', '30s']] as const) {
+      assert.deepEqual((await sql`SELECT current_setting(${name}) AS value`.execute(store.db)).rows, [{ value }]);
+    }
+    isCut = true;
+    const began = Date.now(), read = () => store.db.selectFrom('gifts').selectAll().execute();
+    await assert.rejects(read());
+    assert.ok(Date.now() - began < 35_000);
+    assert.deepEqual(await read(), []);
+  } finally {
+    await store.close();
+    for (const socket of sockets) socket.destroy();
+    way.close();
+  }
 });

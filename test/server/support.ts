@@ -51,6 +51,8 @@ export interface DeskOptions {
   readonly form?: FormDefinition | ((language: Language) => FormDefinition);
   /** An SQLite file to share with an earlier desk. */
   readonly store?: string;
+  /** What stands between the server and its store. */
+  readonly changeStore?: (store: Store) => Store;
   readonly sandbox?: ReturnType<typeof createSandbox>;
   /** The operator's key. */
   readonly key?: string;
@@ -102,7 +104,7 @@ export const newKey = (): string => randomBytes(18).toString('base64url');
 export const problemOf = async (response: Response): Promise<ProblemDetails> => await response.json() as ProblemDetails;
 export const outcomeOf = async (response: Response): Promise<Outcome> => outcome.parse(await response.json());
 
-export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, sandbox: given, form = exampleForm, key: operatorKey, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime, trustedProxies = 0, isDrained = false, timeZone = 'UTC', donorDataDays }: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, changeStore = (store) => store, sandbox: given, form = exampleForm, key: operatorKey, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime, trustedProxies = 0, isDrained = false, timeZone = 'UTC', donorDataDays }: DeskOptions = {}): Promise<Desk> {
   const sandbox = given ?? createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(now()), ...(hourlyLimit !== undefined && { hourlyLimit }) });
   const calls: string[] = [], sent: string[] = [];
   const reach: Fetch = (input, init) => between(new Request(input, init), async (request) => {
@@ -112,7 +114,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   });
   const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
   const logged: string[] = [];
-  const metrics = new Metrics('1.2.3'), store = metrics.measured(await openTestStore(file)), log = pino({}, { write: (line: string) => { logged.push(line); } });
+  const metrics = new Metrics('1.2.3'), store = metrics.measured(changeStore(await openTestStore(file))), log = pino({}, { write: (line: string) => { logged.push(line); } });
   const journal = new Journal(store, now, metrics.gift), tally = new Tally({ store, log, now, writesAtOnce: isDrained }), guard = new Guard({ store, trustedProxies, log, now });
   const offered = inEachLanguage(typeof form === 'function' ? form : () => form), { etag } = offered.en;
   const budget = new Budget({ store, organization: 'lanternwell', now });

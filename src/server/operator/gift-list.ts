@@ -1,5 +1,5 @@
 import type { Expression, Kysely, SqlBool } from 'kysely';
-import { NEVER } from '../journal.ts';
+import { NEVER } from '../due.ts';
 import { read } from '../kept-gift.ts';
 import type { EventRow, EventState, GiftRow, GiftState, Tables } from '../tables.ts';
 import { donorNameOf, eventSum, sumOf } from './gift-report.ts';

@@ -1,6 +1,6 @@
 import { majorUnits } from '../../model/money.ts';
 import { readDetail } from '../kept-event.ts';
-import { NEVER } from '../journal.ts';
+import { NEVER } from '../due.ts';
 import { partsOf, read, totalOf } from '../kept-gift.ts';
 import type { Family } from '../resolutions.ts';
 import type { EventRow, EventState, GiftRow, GiftState, ResolutionRow } from '../tables.ts';

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Desk } from '../desks.ts';
-import { NEVER, type Journal } from '../journal.ts';
+import { NEVER } from '../due.ts';
+import type { Journal } from '../journal.ts';
 import type { Family } from '../resolutions.ts';
 import type { EventRow, GiftRow } from '../tables.ts';
 import { errorInWords, kindInWords } from './words.ts';

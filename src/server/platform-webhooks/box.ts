@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import { isDue } from '../due.ts';
 import { CLAIM } from '../events.ts';
 import type { Store } from '../store.ts';
 import type { PlatformWebhookRow, Tables } from '../tables.ts';
@@ -52,7 +53,7 @@ export class WebhookBox {
   /** What the hooks of these platforms are to be told now, the oldest first. */
   async due(organization: string, sources: readonly PlatformName[], limit: number): Promise<PlatformWebhookRow[]> {
     if (sources.length === 0) return [];
-    return this.#waiting(organization, sources).where('due_at', '<=', this.#now()).selectAll().orderBy('received_at').orderBy('id').limit(limit).execute();
+    return this.#waiting(organization, sources).where((build) => isDue(build, this.#now())).selectAll().orderBy('received_at').orderBy('id').limit(limit).execute();
   }
 
   async nextDue(organization: string, sources: readonly PlatformName[]): Promise<number | undefined> {

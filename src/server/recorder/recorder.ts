@@ -96,6 +96,8 @@ export interface NotRecorded {
   readonly cause: unknown;
   /** The platform refused this gift; others may pass. Otherwise it takes none now. */
   readonly isOwnTrouble?: boolean;
+  /** The platform refused our key, and so every gift. */
+  readonly isKeyRefused?: boolean;
   /** The calls of this hour are used up. */
   readonly isLimited?: boolean;
   /** The call was not made: the platform is left alone until `retryAt`. */
@@ -108,13 +110,15 @@ export interface NotRecorded {
 export class NotRecordedError extends Error {
   override readonly name = 'NotRecordedError';
   readonly isOwnTrouble: boolean;
+  readonly isKeyRefused: boolean;
   readonly isLimited: boolean;
   readonly isHeldBack: boolean;
   readonly retryAt: Date | undefined;
 
-  constructor(message: string, { cause, isOwnTrouble = false, isLimited = false, isHeldBack = false, retryAt }: NotRecorded) {
+  constructor(message: string, { cause, isOwnTrouble = false, isKeyRefused = false, isLimited = false, isHeldBack = false, retryAt }: NotRecorded) {
     super(message, { cause });
     this.isOwnTrouble = isOwnTrouble;
+    this.isKeyRefused = isKeyRefused;
     this.isLimited = isLimited;
     this.isHeldBack = isHeldBack;
     this.retryAt = retryAt;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BudgetState } from '../budget.ts';
 import type { Desks } from '../desks.ts';
-import { NEVER } from '../journal.ts';
+import { NEVER } from '../due.ts';
 import type { Store } from '../store.ts';
 import type { EventState, GiftState } from '../tables.ts';
 

@@ -100,5 +100,9 @@ test('of several servers that share a store one does a daily job, once a day', a
   assert.equal(await wake(), 1);
   time += 1;
   assert.equal(await wake(), 2);
+  time += 365 * DAY;
+  assert.equal(await wake(), 3);
+  time -= 364 * DAY;
+  assert.equal(await wake(), 4, 'the clock was ahead, and was put right');
   await Promise.all(servers.map((server) => server.stop()));
 });
