@@ -44,6 +44,7 @@ export class Pauses {
       if (!open) await transaction.insertInto('pauses').values(row).execute();
       return !open;
     });
+    this.#heard = new Set([...this.#heard, organization]);
     this.#heardAt = -Infinity;
     return isNew;
   }
@@ -52,6 +53,7 @@ export class Pauses {
   async resume(organization: string, by: string, note: string): Promise<boolean> {
     const change = { resumed_at: this.#now(), resumed_by: by, resume_note: note };
     const { numUpdatedRows } = await this.#store.writer.write((transaction) => transaction.updateTable('pauses').set(change).where('organization', '=', organization).where('resumed_at', 'is', null).executeTakeFirst());
+    this.#heard = new Set([...this.#heard].filter((one) => one !== organization));
     this.#heardAt = -Infinity;
     return numUpdatedRows > 0n;
   }

@@ -48,7 +48,7 @@ test('without a session every page asks for the key, changes nothing and shows n
     assert.deepEqual([status, html.includes('The operator’s key'), html.includes('Souza')], [401, true, false], path);
   }
   const csrf = await browser.csrf();
-  for (const path of [`/gifts/${reference}/resolve`, '/organizations/lanternwell/pause']) assert.equal((await browser.ask(path, { csrf, as: 'charged', about: 'payment' })).to, '/', path);
+  for (const path of [`/gifts/${reference}/resolve`, '/organizations/lanternwell/pause']) assert.equal((await browser.ask(path, { csrf, as: 'charged', about: 'payment' })).status, 401, path);
   assert.equal((await desk.journal.byReference(reference))?.state, 'held');
   assert.deepEqual(await desk.journal.pauses.now(), []);
   for (const [path, method] of [['/api/gifts', 'GET'], [`/api/gifts/${reference}`, 'GET'], [`/api/gifts/${reference}/retry`, 'POST'], [`/api/gifts/${reference}/resolve`, 'POST'], ['/api/organizations', 'GET'], ['/api/organizations/lanternwell/pause', 'POST']] as const) {
@@ -97,6 +97,14 @@ test('a session is another one after the log-in, ends with the log-out, after ha
   assert.equal((await stolen.ask('/')).status, 200);
   await browser.ask('/log-out', { csrf: await browser.csrf() });
   assert.deepEqual([(await stolen.ask('/')).status, (await browser.ask('/')).status], [401, 401]);
+});
+
+test('a press after the session has ended changes nothing, says so, and leads back to the gift', async () => {
+  await using desk = await openOperatorDesk();
+  const { reference } = await heldGift(desk), browser = new Browser(desk);
+  const { status, html } = await browser.ask(`/gifts/${reference}/resolve`, { csrf: 'x', as: 'declined', note: 'mine' });
+  assert.deepEqual([status, html.includes('You are not logged in any more, so nothing was changed.'), html.includes(`name="to" value="/gifts/${reference}"`)], [401, true, true], html);
+  assert.equal((await desk.journal.byReference(reference))?.state, 'held');
 });
 
 test('a session is one on every server with the same key, and none where the key is another', async () => {

@@ -87,3 +87,13 @@ test('where the store says nothing, everybody is answered within about a second 
   time += 5_000;
   assert.deepEqual([await pauses.isPaused('a'), asked], [false, 3]);
 });
+
+test('a server that resumed an organisation takes gifts for it, also where the store does not answer from then on', async () => {
+  await using store = await openTestStore();
+  const pauses = new Pauses(store, Date.now);
+  await pauses.pause('o', 'Ana', '');
+  assert.equal(await pauses.isPaused('o'), true);
+  await pauses.resume('o', 'Ana', '');
+  pauses.now = () => Promise.reject(new Error('Connection terminated'));
+  assert.equal(await pauses.isPaused('o'), false);
+});

@@ -42,7 +42,7 @@ tracking: to the standard output, or with --csv FILE to a file. No cell of it is
 
 async function writeExport(operator: Configuration['operator'], order: object, csv: string | undefined): Promise<void> {
   const lines = readOperator<ExportLine>(operator, '/records/gifts', order), first = await lines.next();
-  if (first.done === true || first.value.kind !== 'columns') throw new Error('The server and this command are of different releases.');
+  if (first.done === true || first.value.kind !== 'columns') throw new Error('The server broke off before the first gift; its log says why.');
   const { customFields, omitted, consents } = first.value, fields = [...customFields.map(fieldColumn), ...(omitted > 0 ? [OTHER_FIELDS] : [])];
   const rows = async function* rows(): AsyncGenerator<Readonly<Record<string, string>>> {
     for await (const line of lines) if (line.kind === 'row') yield line.row;
@@ -71,13 +71,17 @@ class Report {
   readonly #notCompared: string[] = [];
   #gifts = 0;
   #count = 0;
+  #hasSilence = false;
 
   read(line: ReportLine): void {
     switch (line.kind) {
       case 'difference': this.#differences.push(line.difference); break;
       case 'under-way': this.#underWay.push(`  ${line.gift}  ${line.why}`); break;
       case 'taken': this.#taken.push(`  ${line.gift}  ${line.what}`); break;
-      case 'not-compared': this.#notCompared.push(`NOT COMPARED with the ${line.where}: ${line.why}`); break;
+      case 'not-compared':
+        this.#notCompared.push(`NOT COMPARED with the ${line.where}: ${line.why}`);
+        this.#hasSilence ||= line.isFailure;
+        break;
       case 'end': this.#gifts = line.gifts; this.#count = line.differences; break;
       case 'progress': case 'row': break;
     }
@@ -88,13 +92,14 @@ class Report {
   }
 
   text(): string {
+    const found = this.#differences.length;
     const listed = (title: string, items: readonly string[]): string[] => (items.length === 0 ? [] : [title, ...items]);
     return `${[
       ...this.#notCompared,
       ...listed('Taken into the journal:', this.#taken),
       ...listed('Under way, no difference yet:', this.#underWay),
       ...(this.#differences.length === 0 ? [] : [inColumns([['what', 'where', 'gift', 'of it', 'found', 'expected'], ...this.#differences.map(({ what, where, gift, about, found, expected }) => [what, where, gift, about, found, expected])]).trimEnd()]),
-      `${this.#gifts} gifts, ${this.#count === 0 ? 'no difference' : `${this.#count} differences`}.`,
+      `${this.#gifts} ${this.#gifts === 1 ? 'gift' : 'gifts'}, ${found === 0 ? 'no difference' : found === 1 ? '1 difference' : `${found} differences`}${this.#hasSilence ? ' in what was compared; not all was' : ''}.`,
     ].join('\n')}\n`;
   }
 }

@@ -66,12 +66,14 @@ export class GiftWork {
 
 /** Gifts, for the command. */
 export function giftRoutes(options: GiftsOptions): Hono {
-  const { store, now } = options, app = new Hono(), work = new GiftWork(options);
+  const { desks, store, now } = options, app = new Hono(), work = new GiftWork(options);
   app.get('/api/gifts', async (c) => {
     const { state, organization, days: written = String(USUAL_DAYS) } = c.req.query(), days = Number(written);
     if (!/^\d{1,4}$/.test(written) || days < 1 || days > MOST_DAYS) return c.json({ message: `days is '${written}'; expected a number from 1 to ${MOST_DAYS}.` }, 400);
     if (state !== undefined && !isListState(state)) return c.json({ message: `state is '${state}'; expected one of ${LIST_STATES.join(', ')}.` }, 400);
-    return c.json({ days, ...await listGifts(store.db, { state, organization, days }, now()) });
+    const list = await listGifts(store.db, { state, organization, days }, now());
+    if (organization !== undefined && list.items.length === 0 && !desks.organization(organization)) return c.json({ message: `There is no organisation '${organization}'; expected one of ${desks.organizations.map(({ id }) => id).join(', ')}.` }, 400);
+    return c.json({ days, ...list });
   });
 
   app.get('/api/gifts/:reference', async (c) => {

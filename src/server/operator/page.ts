@@ -65,13 +65,15 @@ export function operatorPage(options: PageOptions): Hono<PageEnv> {
     c.set('visit', { csrf: csrfOf(token), session });
     if (!sessions) return show(c, noKeyDocument({ csrf: '' }), 403);
     if (session) c.set('session', session);
-    else if (c.req.path !== '/log-in') return c.req.method === 'GET' ? askToLogIn(c) : c.redirect('/', 303);
+    else if (c.req.path !== '/log-in') return askToLogIn(c);
     return next();
   });
 
   const askToLogIn = (c: PageContext): Response | Promise<Response> => {
     keepToken(c, c.get('token'));
-    return show(c, logInDocument(c.get('visit'), { to: c.req.path }), 401);
+    if (c.req.method === 'GET') return show(c, logInDocument(c.get('visit'), { to: c.req.path }), 401);
+    const to = /^\/gifts\/[^/]+/.exec(c.req.path)?.[0] ?? '/';
+    return show(c, logInDocument(c.get('visit'), { to, problem: 'You are not logged in any more, so nothing was changed. Log in and press again.' }), 401);
   };
 
   /** Reads a form that this page has made, and no other. */

@@ -127,8 +127,10 @@ export interface Needed {
 }
 
 /** @param events of the gift and of its renewals. @returns why what names its donor cannot be deleted yet; `undefined` where it can. */
-export function neededFor({ state, subscription_id: subscription, recurring_state: recurring }: Pick<GiftRow, 'state' | 'subscription_id' | 'recurring_state'>, events: readonly EventRow[]): string | undefined {
+export function neededFor({ reference, state, payment_id: paymentId, subscription_id: subscription, recurring_state: recurring }: Pick<GiftRow, 'reference' | 'state' | 'payment_id' | 'subscription_id' | 'recurring_state'>, events: readonly EventRow[]): string | undefined {
   if (state === 'charging' || state === 'action') return 'its payment is under way. Ask again in two hours.';
+  // Of a promise nobody knows when it ends; its payment has its own reference.
+  if (state === 'pending' && paymentId !== reference) return 'its money is still on its way, such as a bank debit. Ask again when it has arrived or failed.';
   if (state === 'held') return 'a person has to find out whether it was paid: donation-form gifts by-hand. Decide that first.';
   const unrecorded = events.find((event) => (event.kind === 'gift' || event.kind === 'renewal') && event.state !== 'recorded');
   if (unrecorded?.state === 'waiting') return `${unrecorded.reference} is still to be recorded at the platform. Ask again when it is.`;

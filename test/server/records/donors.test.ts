@@ -4,6 +4,7 @@ import type { DonationRequest } from '../../../src/contract/donation-request.ts'
 import type { DonorDeletion, DonorRecord } from '../../../src/server/records/donors.ts';
 import { fingerprintOf } from '../../../src/server/kept-gift.ts';
 import { mentions } from '../../../src/server/records/email.ts';
+import { neededFor } from '../../../src/server/records/forget.ts';
 import type { Tables } from '../../../src/server/tables.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
 import { openStripeDesk } from '../payments-support.ts';
@@ -157,4 +158,10 @@ test('a renewal that comes after the deletion is not sent without its donor: a p
 test('an address is found in whatever case and however JSON, XML or a form writes it', () => {
   for (const text of ['ana@example.org', 'ANA@Example.org', 'ana\\u0040example.org', 'ana&#64;example.org', 'ana&#x40;example.org', 'email=ana%40example.org']) assert.ok(mentions(`{"a":"${text}"}`, 'Ana@example.org'), text);
   for (const text of ['an.a@example.org', 'ana@example.com', '']) assert.ok(!mentions(text, 'ana@example.org'), text);
+});
+
+test('the donor of a bank debit is needed until its money has arrived or failed, and the donor of a promise is not', () => {
+  const gift = { reference: 'A', state: 'pending', subscription_id: null, recurring_state: null } as const;
+  assert.match(neededFor({ ...gift, payment_id: 'pi_1' }, [])!, /its money is still on its way/);
+  assert.equal(neededFor({ ...gift, payment_id: 'A' }, []), undefined);
 });
