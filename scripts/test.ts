@@ -25,11 +25,12 @@ const OVER_POSTGRES = 'test/server/{budget,donations,drain,drain-command,guard-s
 const hasPostgres = postgresFolder() !== undefined;
 
 const BUILD: Step = { name: 'build', command: ['npm', 'run', '--silent', 'build'] };
-/** Beside the browsers, since it mostly waits. */
-const WITHOUT_BROWSER: readonly Step[] = [
+const UNIT: readonly Step[] = [
+  { name: 'unit, platform, contract, server, sandbox and fake processor', command: [...nodeTest, 'test/{unit,platform,contract,server,sandbox,fake-stripe}/**/*.test.ts', ...(process.env.STRIPE_TEST_SECRET_KEY ? ['test/server/payment/stripe-test-mode.ts'] : [])], ...OF_NODE },
+];
+const AROUND: readonly Step[] = [
   { name: 'types', command: ['npm', 'run', '--silent', 'typecheck'] },
   { name: 'style', command: ['npm', 'run', '--silent', 'lint'] },
-  { name: 'unit, platform, contract, server, sandbox and fake processor', command: [...nodeTest, 'test/{unit,platform,contract,server,sandbox,fake-stripe}/**/*.test.ts', ...(process.env.STRIPE_TEST_SECRET_KEY ? ['test/server/payment/stripe-test-mode.ts'] : [])], ...OF_NODE },
   ...(hasPostgres ? [{ name: 'server over PostgreSQL', command: ['node', 'scripts/with-postgres.ts', ...nodeTest, OVER_POSTGRES], ...OF_NODE }] : []),
 ];
 const IN_BROWSERS: readonly Step[] = [
@@ -39,7 +40,8 @@ const IN_BROWSERS: readonly Step[] = [
 ];
 
 const results = [await run(BUILD)];
-if (results[0]!.failed === 0) results.push(...(await Promise.all([runAll(WITHOUT_BROWSER), runAll(IN_BROWSERS)])).flat());
+// Beside each other, since tests mostly wait.
+if (results[0]!.failed === 0) results.push(...(await Promise.all([AROUND, UNIT, IN_BROWSERS].map(runAll))).flat());
 const failures = results.flatMap((result) => result.failures);
 if (failures.length > 0) console.log(`\n── what failed, or passed at the second try only\n${failures.join('\n')}`);
 if (!hasPostgres) console.log('\n!! PostgreSQL is not installed here, so THE SUITE OVER PostgreSQL WAS NOT RUN. On Debian, root gets it by: apt-get install postgresql');

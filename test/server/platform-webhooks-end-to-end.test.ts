@@ -104,7 +104,7 @@ test('the sandbox tells a server that starts late, twice each, in JSON and in XM
     assert.deepEqual(rows.map((row) => row.split(/ {2,}/).slice(1, 5).join(' ')).sort(), ['lanternwell fundraising Gift_Added handled', 'lanternwell fundraising Gift_Added handled', 'lanternwell fundraising Gift_Modified handled']);
     const shown = await run('webhooks', 'show', rows[0]!.split(/ {2,}/)[5]!, '--config', files.config);
     assert.match(shown.stdout, /"reference":"R\d"|<reference>R\d</);
-    const refused = await fetch(`http://127.0.0.1:${operatorPort}/platform-webhooks`), refusedOne = await fetch(`http://127.0.0.1:${operatorPort}/platform-webhooks/x`, { headers: { Authorization: 'Bearer guess' } }), unknown = await fetch(`http://127.0.0.1:${operatorPort}/platform-webhooks/x`, { headers: { Authorization: 'Bearer operator' } });
+    const refused = await fetch(`http://127.0.0.1:${operatorPort}/platform-webhooks`), refusedOne = await fetch(`http://127.0.0.1:${operatorPort}/platform-webhooks/x`, { headers: { Authorization: 'Bearer guess' } }), unknown = await fetch(`http://127.0.0.1:${operatorPort}/platform-webhooks/x`, { headers: { Authorization: `Bearer ${environment.OPERATOR_KEY}` } });
     assert.deepEqual([refused.status, refusedOne.status, unknown.status], [401, 401, 404]);
     assert.ok(!logged.join('').includes('canary') && !stdout.includes('canary'));
   } finally {
