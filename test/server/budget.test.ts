@@ -7,7 +7,7 @@ import { Budget, HeldBackError } from '../../src/server/budget.ts';
 import { paidForm } from './payments-support.ts';
 import { until } from './operator-support.ts';
 import { openDesk, outcomeOf, type Desk } from './support.ts';
-import { openTestStore } from './store.ts';
+import { isShared, openTestStore } from './store.ts';
 
 const SECOND = 1_000, MINUTE = 60_000, HOUR = 3_600_000, START = Date.UTC(2026, 10, 21, 10, 0, 0);
 
@@ -229,7 +229,12 @@ test('a refused key uses up no calls, and a configuration with another one is tr
     time -= MINUTE - SECOND;
     isRefused = false;
     desk.records.desks.use(desk.records.desks.organizations);
-    await until(async () => (await desk.activities()).length === 30);
+    await until(async () => {
+      // Over PostgreSQL the try that the clock has left behind may still hold its claim.
+      if (isShared) time += SECOND;
+      desk.handler.start();
+      return (await desk.activities()).length === 30;
+    });
   }
 });
 

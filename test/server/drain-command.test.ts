@@ -11,6 +11,9 @@ import { KEYS, LOG, openSite, type Site } from './site.ts';
 /** Where the run has no PostgreSQL, a drain beside other servers is refused. */
 const overPostgres: (name: string, work: () => Promise<void>) => void = isShared ? (name, work) => { void test(name, { timeout: 60_000 }, work); } : () => undefined;
 
+/** What is about the default store is tried once. */
+const onFile: (name: string, work: () => Promise<void>) => void = isShared ? () => undefined : (name, work) => { void test(name, { timeout: 60_000 }, work); };
+
 async function newDatabase(): Promise<string> {
   const cluster = process.env.TEST_DATABASE_URL!, name = `drain_${crypto.randomUUID().replaceAll('-', '')}`, url = new URL(cluster);
   await inPostgres(cluster, `CREATE DATABASE ${name}`);
@@ -46,7 +49,7 @@ const throughEndpoint = (endpoint: Endpoint): typeof fetch => async (input, init
 const ADDRESS = 'https://give.example';
 const isRecording = ({ method, url }: Request): boolean => method === 'POST' && url.endsWith('/sandbox/gifts');
 
-test('drain tells the platform what a server on an SQLite file left, and says what it did', async () => {
+onFile('drain tells the platform what a server on an SQLite file left, and says what it did', async () => {
   let isDown = true;
   await using site = await openSite({ between: async (request, next) => (isDown && isRecording(request) ? new Response(null, { status: 429, headers: { 'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1_000) + 3) } }) : next(request)) });
   const endpoint = await openEndpoint({ configuration: await loadConfiguration(site.config), environment: KEYS, log: LOG });
@@ -63,7 +66,7 @@ test('drain tells the platform what a server on an SQLite file left, and says wh
     await setTimeout(500);
     up = await drain(site);
   }
-  assert.deepEqual(up, { status: 0, stdout: 'The platform was told 1 thing, and the processor was asked of 0 payments. Nothing is left.\n', stderr: '' });
+  assert.deepEqual([up.status, up.stderr, up.stdout.endsWith('The platform was told 1 thing, and the processor was asked of 0 payments. Nothing is left.\n')], [0, '', true], up.stdout);
   assert.deepEqual(await site.recorded(), [reference]);
   assert.deepEqual(await drain(site, { words: ['--seconds', 'soon'] }), { status: 1, stdout: '', stderr: "--seconds is 'soon'; expected a number from 1 to 9999.\n" });
 });
