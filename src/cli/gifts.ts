@@ -1,6 +1,6 @@
 import type { Configuration } from '../contract/configuration.ts';
 import type { Decision, GiftReport, ListedGift, Resolved } from '../server/index.ts';
-import { askOperator, inColumns } from './operator.ts';
+import { askOperator, inColumns, minute } from './operator.ts';
 
 type Operator = Configuration['operator'];
 
@@ -65,9 +65,4 @@ function inWords({ reference, organization, givenAt, total, donorName, gift, don
 
 function giftPath(reference: string): string {
   return `/api/gifts/${encodeURIComponent(reference)}`;
-}
-
-/** @param iso ISO 8601. */
-function minute(iso: string): string {
-  return iso.slice(0, 16).replace('T', ' ');
 }

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Configuration } from '../contract/configuration.ts';
-import { readSecret } from '../server/index.ts';
+import { operatorAddress, readSecret } from '../server/index.ts';
 
 /**
  * Asks the operator's listener of a running server, with the operator's key where the configuration names one.
@@ -33,8 +33,7 @@ export async function* readOperator<Line extends { readonly kind: string }>(oper
 
 async function reach(operator: Configuration['operator'], path: string, order: object | undefined): Promise<Response> {
   if (!operator) throw new Error('The configuration names no operator\'s listener. Add "operator": { "port": 4103 } to it and start the server again.');
-  const host = operator.host === '0.0.0.0' || operator.host === '::' ? '127.0.0.1' : operator.host;
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${operator.port}`;
+  const address = operatorAddress(operator);
   const headers = { ...(operator.key && { Authorization: `Bearer ${readSecret(operator.key, 'operator.key', process.env)}` }), ...(order && { 'Content-Type': 'application/json' }) };
   const response = await fetch(address + path, { headers, redirect: 'error', ...(order && { method: 'POST', body: JSON.stringify(order) }) }).catch((cause: unknown) => {
     throw new Error(`${address} does not answer. Start the server with this configuration first: donation-form serve.`, { cause });
@@ -47,4 +46,9 @@ async function reach(operator: Configuration['operator'], path: string, order: o
 export function inColumns(rows: readonly (readonly string[])[], right: readonly number[] = []): string {
   const widths = rows[0]!.map((_title, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return `${rows.map((row) => row.map((cell, column) => (right.includes(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!))).join('  ').trimEnd()).join('\n')}\n`;
+}
+
+/** A time as tables have it, in UTC. @param iso ISO 8601. */
+export function minute(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
 }

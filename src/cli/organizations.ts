@@ -1,11 +1,11 @@
 import type { Configuration } from '../contract/configuration.ts';
 import type { OrganizationReport } from '../server/index.ts';
-import { askOperator, inColumns } from './operator.ts';
+import { askOperator, inColumns, minute } from './operator.ts';
 
 /** The organisations of a running server, and whether they take gifts. @returns a text for people. @throws where no server answers, or what it refuses. */
 export async function listOrganizations(operator: Configuration['operator']): Promise<string> {
   const { items } = await askOperator<{ items: readonly OrganizationReport[] }>(operator, '/api/organizations');
-  return inColumns([['organisation', 'name', 'state', 'forms', 'since (UTC)', 'by', 'note'], ...items.map(({ id, name, forms, paused }) => [id, name, paused ? 'paused' : 'takes gifts', forms.join(', '), paused?.at.slice(0, 16).replace('T', ' ') ?? '', paused?.by ?? '', paused?.note.replaceAll('\n', ' / ') ?? ''])]);
+  return inColumns([['organisation', 'name', 'state', 'forms', 'since (UTC)', 'by', 'note'], ...items.map(({ id, name, forms, paused }) => [id, name, paused ? 'paused' : 'takes gifts', forms.join(', '), paused ? minute(paused.at) : '', paused?.by ?? '', paused?.note.replaceAll('\n', ' / ') ?? ''])]);
 }
 
 /** Pauses or resumes an organisation. @returns what was switched. @throws as {@link listOrganizations} does. */

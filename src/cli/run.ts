@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { packageVersion } from '../server/index.ts';
 import { options, say, type Command } from './command.ts';
 import { backupCommand } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
@@ -40,7 +39,7 @@ export async function run(words: readonly string[]): Promise<number> {
   try {
     const { values, positionals, tokens } = parseArgs({ args: [...words], options, allowPositionals: true, tokens: true });
     if (values.help) return say(HELP);
-    if (values.version) return say(`${await version()}\n`);
+    if (values.version) return say(`${packageVersion()}\n`);
     if (positionals.length === 0) return complain(HELP);
     const found = commandOf(positionals);
     if (typeof found === 'string') return complain(`${found} See donation-form --help.\n`);
@@ -70,11 +69,6 @@ const isPlaceholder = (word: string): boolean => /^[A-Z]+$/.test(word);
 
 function nameOf({ usage }: Command): string {
   return usage.split(' ').filter((word) => !isPlaceholder(word)).join(' ');
-}
-
-async function version(): Promise<string> {
-  const file = fileURLToPath(import.meta.resolve('donation-form/package.json'));
-  return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version;
 }
 
 function complain(text: string): 1 {

@@ -2,11 +2,13 @@ export { formsOf, loadConfiguration, operatorKey, readSecret, type Environment, 
 export { ConfigurationError } from './configuration-error.ts';
 export { checkAll } from './check/check.ts';
 export type { Finding } from './check/finding.ts';
+export { addressOf as operatorAddress } from './check/operator.ts';
 export { DRAIN_SECONDS, type Drained, type DrainOptions } from './drain.ts';
 export { openEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 export { below, nodeListener } from './guest.ts';
 export type { Handler } from './handler.ts';
 export { createLog } from './log.ts';
+export { packageVersion } from './watch/version.ts';
 export { listen, serve, type Listening } from './serve.ts';
 export type { OnPlatformEvent, PlatformEvent } from './platform-webhooks/source.ts';
 export type { ToldByPlatform, ToldInFull } from './operator/platform-webhooks.ts';

@@ -86,7 +86,8 @@ function sourcesOf({ payments }: FormDefinition): Sources {
 /** The way from a document to the endpoint's directory, whose own address the endpoint does not know. */
 type Root = './' | '../../';
 
-function documentOf(root: Root, title: string, body: Html, script?: string): Html {
+/** How a document begins. @param root the way to the directory where `pages/` is. */
+export function beginningOf(root: Root | '/', title: string): Html {
   return html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -94,7 +95,11 @@ function documentOf(root: Root, title: string, body: Html, script?: string): Htm
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${root}pages/page.css">
+<link rel="stylesheet" href="${root}pages/page.css">`;
+}
+
+function documentOf(root: Root, title: string, body: Html, script?: string): Html {
+  return html`${beginningOf(root, title)}
 ${script === undefined ? '' : html`<script type="module" src="${root}pages/${script}"></script>`}
 ${body}
 </html>`;

@@ -1,9 +1,7 @@
 import { loadConfiguration, type ToldByPlatform, type ToldInFull } from '../../server/index.ts';
 import { cleanText } from '../../model/donor.ts';
 import { say, type Command } from '../command.ts';
-import { askOperator, inColumns } from '../operator.ts';
-
-const minute = (at: string): string => at.slice(0, 16).replace('T', ' ');
+import { askOperator, inColumns, minute } from '../operator.ts';
 
 export const listWebhooksCommand: Command = {
   usage: 'webhooks list',

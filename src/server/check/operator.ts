@@ -18,7 +18,7 @@ export async function askRunning(operator: Configuration['operator']): Promise<R
 }
 
 /** Where the operator's listener is reached from this machine. */
-function addressOf({ host, port }: NonNullable<Configuration['operator']>): string {
+export function addressOf({ host, port }: NonNullable<Configuration['operator']>): string {
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }

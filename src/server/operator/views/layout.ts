@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { beginningOf } from '../../pages.ts';
 import type { Session } from '../sessions.ts';
 
 export type Html = ReturnType<typeof html>;
@@ -12,14 +13,7 @@ export interface Visit {
 
 /** A document of the operator's. @param title without markup. */
 export function documentOf(title: string, { session, csrf }: Visit, body: Html): Html {
-  return html`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/pages/page.css">
+  return html`${beginningOf('/', title)}
 <link rel="stylesheet" href="/pages/operator.css">
 <body class="operator">
 ${session ? html`<div class="bar" role="navigation" aria-label="Operator"><a class="home" href="/">Donations</a>
