@@ -76,7 +76,7 @@ export async function openSqlite(file: string): Promise<Store> {
   sqlite.exec(`PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = ${PAGES_KEPT}; PRAGMA wal_autocheckpoint = ${PAGES_IN_LOG};`);
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statementsOf(sqlite) }) });
   await bringUpToDate(db, file);
-  return { db, writer: new GroupWriter(db), isShared: false, copy: (copy) => copySqlite(sqlite, copy), close: () => db.destroy() };
+  return { db, writer: new GroupWriter(db), isShared: false, copy: (copy) => copySqlite(file, copy), close: () => db.destroy() };
 }
 
 /** Opens a database of PostgreSQL and brings its tables up to date. @throws where it does not answer, or loses commits that it acknowledged. */

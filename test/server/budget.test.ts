@@ -130,8 +130,7 @@ test('500 gifts while the platform is down: 500 donors are answered, and all are
   isDown = false;
   for (let tries = 0; tries < 600 && await desk.journal.events.nextDue('lanternwell') !== undefined; tries += 1) {
     time += MINUTE;
-    desk.handler.start();
-    await new Promise((resolve) => { setTimeout(resolve, 100); });
+    await desk.handler.drain();
   }
   const recorded = (await desk.activities()).map(({ displayText }) => Number(/Souza (\d+)/.exec(displayText)?.[1])).reverse();
   assert.deepEqual(recorded, Array.from({ length: 500 }, (_, index) => index));
@@ -140,8 +139,7 @@ test('500 gifts while the platform is down: 500 donors are answered, and all are
 /** Lets the outbox work, and the clock go on, until something is so. @returns how many seconds that took on the clock. */
 async function tellUntil(desk: Desk, isSo: () => Promise<boolean>, goOn: () => void, most = 600): Promise<number> {
   for (let seconds = 0; seconds < most; seconds += 1) {
-    desk.handler.start();
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    await desk.handler.drain();
     if (await isSo()) return seconds;
     goOn();
   }
@@ -168,8 +166,7 @@ test('three changes that the platform always answers with 500 hold up none of th
   for (let minute = 0; minute < 60; minute += 1) {
     time += MINUTE;
     await give();
-    desk.handler.start();
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    await desk.handler.drain();
   }
   await tellUntil(desk, async () => (await desk.gifts()).length === 68, () => { time += SECOND; });
   assert.ok(patched - before <= 60, `${patched - before} calls in an hour for what is refused`);
@@ -203,8 +200,7 @@ test('after an hour in which the platform answers with 500, gifts are recorded i
     await desk.post(await desk.request({ payment: { provider: 'offline' }, donor: { lastName: `Souza ${gift}`, email: `${gift}@example.org` } }));
   }
   for (const end = time + HOUR; time < end; time += 10 * SECOND) {
-    desk.handler.start();
-    await new Promise((resolve) => { setTimeout(resolve, 5); });
+    await desk.handler.drain();
   }
   assert.ok(calls <= 300, `${calls} calls in an hour`);
   isDown = false;
@@ -222,8 +218,7 @@ test('a refused key uses up no calls, and a configuration with another one is tr
     } });
     for (let gift = 0; gift < 30; gift += 1) await desk.post(await desk.request({ payment: { provider: 'offline' }, donor: { email: `${gift}@example.org` } }));
     for (let minutes = 0; minutes < 20; minutes += 1, time += MINUTE) {
-      desk.handler.start();
-      await new Promise((resolve) => { setTimeout(resolve, 20); });
+      await desk.handler.drain();
     }
     assert.ok(calls <= 60, `${status}: ${calls} calls in 20 minutes`);
     time -= MINUTE - SECOND;

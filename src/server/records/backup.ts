@@ -12,17 +12,17 @@ export interface Copy {
 }
 
 /**
- * Copies an open SQLite database, with what was written until now, while it is written on; the copy has its name only when it is whole, checked and on the disk.
+ * Copies an SQLite file, with what was written until now, while it is written on; the copy has its name only when it is whole, checked and on the disk.
  * @param file absolute; there is none of this name yet. @throws where there is one, or it cannot be written, or is not sound.
  */
-export async function copySqlite(sqlite: DatabaseSync, file: string): Promise<Copy> {
+export async function copySqlite(store: string, file: string): Promise<Copy> {
   if (!isAbsolute(file)) throw new Error(`${file}: expected an absolute path on the server's machine.`);
   const isTaken = `${file}: there is such a file already, and no copy takes its place. Name another.`;
   if (await stat(file).then(() => true, () => false)) throw new Error(isTaken);
   const part = `${file}.${randomUUID()}.part`;
   try {
     await (await open(part, 'wx', 0o600)).close();
-    await backup(sqlite, part);
+    await copyAtOnce(store, part);
     const gifts = prepare(part), handle = await open(part, 'r+');
     await handle.sync();
     const { size: bytes } = await handle.stat();
@@ -33,6 +33,19 @@ export async function copySqlite(sqlite: DatabaseSync, file: string): Promise<Co
     throw new Error((cause as { code?: string }).code === 'EEXIST' ? isTaken : `${file}: the copy could not be made: ${(cause as Error).message}`, { cause });
   } finally {
     for (const rest of ['', '-wal', '-shm', '-journal']) await rm(`${part}${rest}`, { force: true });
+  }
+}
+
+/** More than any file has. */
+const MOST_PAGES = 2 ** 31 - 1;
+
+/** Takes all pages in one step and by a connection of its own, which sees the store as it was when the step began: otherwise each change begins the copy anew, and one that is being written breaks it off. */
+async function copyAtOnce(store: string, part: string): Promise<void> {
+  const reader = new DatabaseSync(store, { readOnly: true });
+  try {
+    await backup(reader, part, { rate: MOST_PAGES });
+  } finally {
+    reader.close();
   }
 }
 
