@@ -1,5 +1,6 @@
 /** Runs everything that can fail: types, style, and every suite. It ends with the names of what failed, and a line that sums up. */
 import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 import { postgresFolder } from '../test/postgres.ts';
 
 interface Step {
@@ -13,7 +14,7 @@ interface Step {
 interface Result {
   readonly passed: number;
   readonly failed: number;
-  /** The lines that name what failed, or what passed only when it was tried again. */
+  /** The lines that name what failed, or what passed only when it was tried again, and what the runtime's own tests say of it. */
   readonly failures: readonly string[];
 }
 
@@ -21,7 +22,9 @@ const OF_NODE = { passed: /^ℹ pass (\d+)/m, failed: /^ℹ fail (\d+)/m }, OF_P
 const FAILURE = /^\s*(✖|✘|𐄂|not ok|❌|\d+\) \[)|\.ts\(\d+,\d+\): error/;
 const nodeTest = ['node', '--test', '--test-reporter=spec'];
 /** The suites of all that is kept in the store. */
-const OVER_POSTGRES = 'test/server/{budget,donations,drain,drain-command,guard-shared,ignored-settings,journal,kept-whole,kills,operator-command,operator-page,pauses,payment-troubles,payments,platform-webhooks,records/{backup,donors,reconcile,retention},resolving,script-shelf,several-servers}.test.ts';
+const OVER_POSTGRES = 'test/server/{budget,donations,drain,drain-command,guard-shared,ignored-settings,journal,kept-whole,kills,operator-page,pauses,payment-troubles,payments,platform-webhooks,records/{backup,donors,reconcile,retention},resolving,script-shelf,several-servers}.test.ts';
+/** Hundreds of processes load the same modules. */
+const NODE_COMPILE_CACHE = resolve('node_modules/.cache/compiled');
 const hasPostgres = postgresFolder() !== undefined;
 
 const BUILD: Step = { name: 'build', command: ['npm', 'run', '--silent', 'build'] };
@@ -64,7 +67,7 @@ async function run({ name, command, ...counts }: Step): Promise<Result> {
   return {
     passed: counts.passed ? read(output, counts.passed) : Number(code === 0),
     failed: code === 0 ? bad : Math.max(bad, 1),
-    failures: [...new Set(output.split('\n').filter((line) => FAILURE.test(line)).map((line) => `${name}: ${line.trim()}`))],
+    failures: [...new Set(output.split('\n').filter((line) => FAILURE.test(line)).map((line) => `${name}: ${line.trim()}`)), ...(/^✖ failing tests:\n([\s\S]*)/m.exec(output)?.slice(1, 2) ?? [])],
   };
 }
 
@@ -73,11 +76,11 @@ function read(output: string, count: RegExp): number {
 }
 
 function outputOf([program = '', ...words]: readonly string[]): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
+  return new Promise((end) => {
+    const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_COMPILE_CACHE } });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => { output += piece.toString(); });
-    child.on('close', (code) => resolve({ code, output }));
-    child.on('error', (error) => resolve({ code: 1, output: String(error) }));
+    child.on('close', (code) => end({ code, output }));
+    child.on('error', (error) => end({ code: 1, output: String(error) }));
   });
 }

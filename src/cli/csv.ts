@@ -20,7 +20,7 @@ const amount = /^-?\d+(\.\d+)?$/;
 
 /**
  * Writes rows as CSV (RFC 4180), in which nothing that a donor or a page wrote is a formula, in rows and titles, whatever a spreadsheet takes for a separator: `'` stands before what could begin one. Every text is in quotes.
- * @param file gets a mark of UTF-8, which Excel needs, and its name when it is whole; without one, the rows go to the standard output, without the mark.
+ * @param file gets a mark of UTF-8, which Excel needs, and its name when it is whole; without one, the rows go to the standard output, without the mark. @throws where it cannot be written.
  */
 export async function writeTable(rows: AsyncIterable<Row>, file: string | undefined, { columns, numbers }: TableOptions): Promise<void> {
   const isNumber = columns.map((column) => numbers.includes(column));
@@ -42,8 +42,8 @@ export async function writeTable(rows: AsyncIterable<Row>, file: string | undefi
   try {
     await pipeline(cells(), table, createWriteStream(part, { flags: 'wx', mode: 0o600 }));
     await rename(part, file);
-  } catch (error) {
+  } catch (cause) {
     await rm(part, { force: true });
-    throw error;
+    throw (cause as NodeJS.ErrnoException).syscall === undefined ? cause : new Error(`${file}: the table could not be written there: ${(cause as Error).message}. Name a file in a folder that you may write to.`, { cause });
   }
 }

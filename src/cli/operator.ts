@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Configuration } from '../contract/configuration.ts';
-import { operatorAddress, readSecret } from '../server/index.ts';
+import { addressOf } from '../server/check/operator.ts';
+import { readSecret } from '../server/configuration.ts';
 
 /**
  * Asks the operator's listener of a running server, with the operator's key where the configuration names one.
@@ -33,7 +34,7 @@ export async function* readOperator<Line extends { readonly kind: string }>(oper
 
 async function reach(operator: Configuration['operator'], path: string, order: object | undefined): Promise<Response> {
   if (!operator) throw new Error('The configuration names no operator\'s listener. Add "operator": { "port": 4103 } to it and start the server again.');
-  const address = operatorAddress(operator);
+  const address = addressOf(operator);
   const headers = { ...(operator.key && { Authorization: `Bearer ${readSecret(operator.key, 'operator.key', process.env)}` }), ...(order && { 'Content-Type': 'application/json' }) };
   const response = await fetch(address + path, { headers, redirect: 'error', ...(order && { method: 'POST', body: JSON.stringify(order) }) }).catch((cause: unknown) => {
     throw new Error(`${address} does not answer. Start the server with this configuration first: donation-form serve.`, { cause });

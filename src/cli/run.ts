@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { packageVersion } from '../server/index.ts';
+import { packageVersion } from '../server/watch/version.ts';
 import { options, say, type Command } from './command.ts';
 import { backupCommand } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';

@@ -32,7 +32,8 @@ export interface BudgetState {
   /** Calls an hour. */
   readonly limit: number;
   readonly used: number;
-  readonly resetsAt: Date;
+  /** Absent while no call of an hour was made. */
+  readonly resetsAt: Date | undefined;
   /** The platform is in trouble, or asked for silence: no call before this time. */
   readonly silentUntil: Date | undefined;
 }
@@ -74,7 +75,7 @@ export class Budget {
 
   async state(): Promise<BudgetState> {
     const { used, resets_at: resetsAt, silent_until: silentUntil, told_limit: told } = await this.#find() ?? UNUSED, now = this.#options.now();
-    return { limit: this.#options.limit ?? told, used: isOver(resetsAt, now) ? 0 : used, resetsAt: new Date(resetsAt), silentUntil: isSilent(silentUntil, now) ? new Date(silentUntil) : undefined };
+    return { limit: this.#options.limit ?? told, ...(isOver(resetsAt, now) ? { used: 0, resetsAt: undefined } : { used, resetsAt: new Date(resetsAt) }), silentUntil: isSilent(silentUntil, now) ? new Date(silentUntil) : undefined };
   }
 
   /** The platform answered: whatever trouble there was is over. */

@@ -1,5 +1,5 @@
 import type { Desks } from './desks.ts';
-import { NEVER } from './due.ts';
+import { DRAIN_SECONDS, NEVER } from './due.ts';
 import type { PlatformWebhooks } from './platform-webhooks/platform-webhooks.ts';
 import type { Store } from './store.ts';
 import { readBudgets } from './watch/readings.ts';
@@ -24,9 +24,6 @@ export interface Drained {
   /** When the next of these is due, which may be now, and the platform may be called; absent where nothing is left. */
   readonly next: Date | undefined;
 }
-
-/** Fits into a schedule of one a minute. */
-export const DRAIN_SECONDS = 50;
 
 /** Works off what is due until nothing is, or the platform wants silence, or the time is up. @throws where the store does not answer. */
 export async function drain({ desks, platformWebhooks, store }: { readonly desks: Desks; readonly platformWebhooks: PlatformWebhooks; readonly store: Store }, { seconds = DRAIN_SECONDS, signal }: DrainOptions = {}): Promise<Drained> {

@@ -3,6 +3,8 @@ import type { Tables } from './tables.ts';
 
 /** Until when a promised gift is not asked about: no processor knows of it. */
 export const NEVER = 8_640_000_000_000_000;
+/** How long a drain goes on, in seconds, where nobody says otherwise: it fits into a schedule of one a minute. */
+export const DRAIN_SECONDS = 50;
 /** Nothing else is ever due later than in so many milliseconds. */
 const LATEST_DUE = 86_400_000;
 

@@ -99,7 +99,7 @@ testHabits('sandbox', 20, async () => {
   };
 });
 
-testHabits('stripe', 5, async () => {
+testHabits('stripe', 2, async () => {
   const stripe = await startFakeStripe();
   const world = await World.open(() => [
     { provider: 'stripe', publicKey: stripe.publishableKey, secretKey: { env: 'STRIPE_KEY' }, webhookSecret: { env: 'STRIPE_WEBHOOK' }, baseUrl: stripe.address },

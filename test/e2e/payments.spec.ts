@@ -234,6 +234,8 @@ base('who refuses at the bank comes back to a form that still has all but the ca
 base('a bank account pays later: the page says so, without onSuccess, and the money arrives with the clock', async ({ page, world }) => {
   await page.goto(listening(world));
   await fillDonor(page);
+  // A frame that is not in view draws nothing, so that nothing in it comes to rest.
+  await giveButton(page).scrollIntoViewIfNeeded();
   await card(page).getByLabel('Bank account').check();
   await card(page).getByLabel('Account number').fill('000123456789');
   await card(page).getByLabel(/Routing|Sort/).fill('110000000');

@@ -13,6 +13,7 @@ export { expect };
 export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key', WEBHOOK_SECRET = 'canary-webhook-secret', OPERATOR_KEY = 'canary-operator-key';
 const ORGANIZATION_KEY = 'organization-key', READ_KEY = 'read-key';
 const COMMAND = 'dist/cli/index.js';
+const RUNTIME = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
 export interface WorldOptions {
   /** Keys of the endpoint beside the demo's. */
@@ -76,14 +77,14 @@ export class World {
 
   async startEndpoint(): Promise<void> {
     this.#endpointProcess = spawn('node', [COMMAND, 'serve', '--config', join(this.#folder, 'donation-form.config.json')], {
-      env: { PATH: process.env.PATH, FUNDRAISING_API_KEY: PLATFORM_KEY, PAYMENT_SECRET_KEY: SECRET_KEY, PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET, OPERATOR_KEY, ...this.#environment }, stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...RUNTIME, FUNDRAISING_API_KEY: PLATFORM_KEY, PAYMENT_SECRET_KEY: SECRET_KEY, PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET, OPERATOR_KEY, ...this.#environment }, stdio: ['ignore', 'ignore', 'inherit'],
     });
     await answers(`${this.endpoint}/healthz`);
   }
 
   async startSandbox(port: number): Promise<void> {
     this.#sandboxProcess = spawn('node', [COMMAND, 'sandbox', '--empty', '--port', String(port), '--processor-webhook', `${this.endpoint}/webhooks/sandbox/lanternwell`], {
-      env: { PATH: process.env.PATH, SANDBOX_PLATFORM_KEY: PLATFORM_KEY, SANDBOX_SECRET_KEY: SECRET_KEY, SANDBOX_WEBHOOK_SECRET: WEBHOOK_SECRET, SANDBOX_ORGANIZATION_KEY: ORGANIZATION_KEY, SANDBOX_READ_KEY: READ_KEY }, stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...RUNTIME, SANDBOX_PLATFORM_KEY: PLATFORM_KEY, SANDBOX_SECRET_KEY: SECRET_KEY, SANDBOX_WEBHOOK_SECRET: WEBHOOK_SECRET, SANDBOX_ORGANIZATION_KEY: ORGANIZATION_KEY, SANDBOX_READ_KEY: READ_KEY }, stdio: ['ignore', 'ignore', 'inherit'],
     });
     await answers(this.sandbox);
   }
@@ -220,7 +221,7 @@ function listenOn(server: Server): Promise<number> {
 }
 
 async function answers(address: string): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < 1_200; tries += 1) {
     if (await fetch(address).then(({ ok }) => ok, () => false)) return;
     await setTimeout(25);
   }

@@ -46,7 +46,7 @@ async function fullDisk(folder: string): Promise<readonly Figure[]> {
   fill(filler);
   await setTimeout(FULL_FOR);
   const { charges } = await sandbox.witness(), rows = new Set((await ask(store, 'SELECT reference FROM gifts')).map(({ reference }) => String(reference)));
-  const refused = said().split('\n').filter((line) => line.includes('"path":"/donations","status":503')).length;
+  const refused = said().split('\n').filter((line) => line.includes('"route":"/donations","status":503')).length;
   await rm(filler);
   const all = await giving;
   await drained(store, 180_000);

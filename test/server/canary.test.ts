@@ -9,7 +9,7 @@ import type { DonationRequest } from '../../src/contract/donation-request.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { openEndpoint } from '../../src/server/endpoint.ts';
 import { createLog } from '../../src/server/log.ts';
-import { listen } from '../../src/server/serve.ts';
+import { listen } from '../../src/server/listen.ts';
 import { newKey } from './support.ts';
 
 /** Every one of these is secret, or a donor's; none of them may be seen where it has no business. */

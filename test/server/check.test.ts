@@ -10,7 +10,8 @@ import type { Finding } from '../../src/server/check/finding.ts';
 import { checkDatabase } from '../../src/server/check/store-database.ts';
 import { loadConfiguration } from '../../src/server/configuration.ts';
 import { EVENTS } from '../../src/server/payment/stripe/webhook.ts';
-import { listen, serve } from '../../src/server/serve.ts';
+import { listen } from '../../src/server/listen.ts';
+import { serve } from '../../src/server/serve.ts';
 import { startFakeStripe } from '../fake-stripe/index.ts';
 import { inPostgres, postgresFolder, startPostgres } from '../postgres.ts';
 

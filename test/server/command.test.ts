@@ -13,7 +13,7 @@ import type { Outcome } from '../../src/contract/outcome.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { loadConfiguration } from '../../src/server/configuration.ts';
 import { openEndpoint } from '../../src/server/endpoint.ts';
-import { listen, type Listening } from '../../src/server/serve.ts';
+import { listen, type Listening } from '../../src/server/listen.ts';
 import { newKey } from './support.ts';
 
 const COMMAND = 'dist/cli/index.js';

@@ -11,7 +11,7 @@ import addFormats from 'ajv-formats';
 import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
-import { listen } from '../../src/server/serve.ts';
+import { listen } from '../../src/server/listen.ts';
 import { KEYS, openSite } from './site.ts';
 
 const text = await readFile('Dockerfile', 'utf8'), dockerfile = DockerfileParser.parse(text);

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { listen, type Listening } from '../../src/server/serve.ts';
+import { listen, type Listening } from '../../src/server/listen.ts';
 import { OPERATOR_KEY } from './operator-support.ts';
 import { databaseUrl } from './store.ts';
 import { newKey, ORIGIN } from './support.ts';

@@ -10,7 +10,7 @@ import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { loadConfiguration } from '../../src/server/configuration.ts';
 import { openEndpoint, type Endpoint } from '../../src/server/endpoint.ts';
-import { listen, type Listening } from '../../src/server/serve.ts';
+import { listen, type Listening } from '../../src/server/listen.ts';
 import { newKey, outcomeOf } from './support.ts';
 
 const ORIGIN = 'http://127.0.0.1:4100';

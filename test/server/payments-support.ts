@@ -1,6 +1,6 @@
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
-import { listen } from '../../src/server/serve.ts';
+import { listen } from '../../src/server/listen.ts';
 import { stripeGateway } from '../../src/server/payment/stripe/gateway.ts';
 import { exampleForm } from '../example-form.ts';
 import { CARDS, startFakeStripe, type FakeStripe } from '../fake-stripe/index.ts';

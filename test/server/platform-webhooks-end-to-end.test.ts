@@ -9,7 +9,8 @@ import { pino } from 'pino';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { Budget } from '../../src/server/budget.ts';
 import { openOrganizations, loadConfiguration, type Environment } from '../../src/server/configuration.ts';
-import { listen, serve, type Listening } from '../../src/server/serve.ts';
+import { listen, type Listening } from '../../src/server/listen.ts';
+import { serve } from '../../src/server/serve.ts';
 import { databaseUrl, openTestStore } from './store.ts';
 
 const SECRET = 'canary-71a84e563f9d0c2b-platform';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Handler } from '../../src/server/handler.ts';
-import { listen } from '../../src/server/serve.ts';
+import { listen } from '../../src/server/listen.ts';
 import type { PlatformEvent, PlatformSource } from '../../src/server/platform-webhooks/source.ts';
 import { isShared } from './store.ts';
 import { openDesk, problemOf, type Desk, type DeskOptions } from './support.ts';

@@ -6,7 +6,7 @@ import type { DonationRequest } from '../../src/contract/donation-request.ts';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import { outcome, type Outcome } from '../../src/contract/outcome.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { listen, type Listening } from '../../src/server/serve.ts';
+import { listen, type Listening } from '../../src/server/listen.ts';
 import { newKey } from './support.ts';
 
 export const LOG = pino({ level: 'silent' });

@@ -9,7 +9,7 @@ import { loadConfiguration } from '../../src/server/configuration.ts';
 import type { GiftToPay } from '../../src/server/payment/gateway.ts';
 import { sandboxGateway } from '../../src/server/payment/sandbox.ts';
 import { stripeGateway } from '../../src/server/payment/stripe/gateway.ts';
-import { listen } from '../../src/server/serve.ts';
+import { listen } from '../../src/server/listen.ts';
 
 const REFUSED = [
   'http://platform.example', 'http://10.0.0.1', 'http://169.254.169.254', 'http://0.0.0.0', 'http://[::]', 'http://127.0.0.1.evil.example', 'http://localhost.evil.example', 'http://evil.example/127.0.0.1', 'https://user:pw@platform.example', 'https://user@platform.example', 'https://:pw@platform.example', 'http://127.0.0.1@evil.example',

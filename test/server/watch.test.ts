@@ -8,7 +8,9 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { loadConfiguration } from '../../src/server/configuration.ts';
-import { listen, serve } from '../../src/server/serve.ts';
+import { listen } from '../../src/server/listen.ts';
+import { exportRecorder } from '../../src/server/recorder/export.ts';
+import { serve } from '../../src/server/serve.ts';
 import type { Readiness } from '../../src/server/watch/readiness.ts';
 import { CARDS, newKey, openDesk, ORIGIN, outcomeOf, type Desk } from './support.ts';
 
@@ -62,6 +64,18 @@ test('what the platform has not been told is counted, with its age, and so is un
   now += 900_000;
   const { status, ready, checks: { outbox, store } } = await readiness(desk);
   assert.deepEqual([status, ready, store.state, outbox], [200, true, 'ok', { state: 'warning', most: 900, organizations: { lanternwell: { waiting: 1, oldestSeconds: 901 } } }]);
+});
+
+test('an hour that has not begun has no end, and who has no platform has no hour', async () => {
+  await using desk = await openDesk(), journal = await openDesk({ recorder: () => exportRecorder() });
+  const before = (await readiness(desk)).checks.budget!.organizations;
+  assert.deepEqual(before, { lanternwell: { limit: 1_500, used: 0 } });
+  assert.deepEqual((await readiness(journal)).checks.budget!.organizations, {});
+  assert.deepEqual(samples(await metrics(journal), 'donation_form_budget_limit_calls'), []);
+  await desk.post(await desk.request());
+  await desk.handler.drain();
+  assert.deepEqual(samples(await metrics(desk), 'donation_form_budget_used_calls'), ['{organization="lanternwell"} 1']);
+  assert.equal(samples(await metrics(desk), 'donation_form_budget_resets_timestamp_seconds').length, 1);
 });
 
 test('what a person may not decide is no failed write of the store', async () => {

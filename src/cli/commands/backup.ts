@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { loadConfiguration, type Copy } from '../../server/index.ts';
+import { loadConfiguration } from '../../server/configuration.ts';
+import type { Copy } from '../../server/index.ts';
 import { say, type Command } from '../command.ts';
 import { askOperator } from '../operator.ts';
 

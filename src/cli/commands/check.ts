@@ -1,4 +1,4 @@
-import { checkAll, loadConfiguration, type Finding } from '../../server/index.ts';
+import type { Finding } from '../../server/index.ts';
 import { say, type Command } from '../command.ts';
 
 const WORDS: Readonly<Record<Finding['state'], string>> = { ok: 'ok', wrong: 'WRONG', untried: 'not tried' };
@@ -10,6 +10,7 @@ payment provider with its webhooks, the pages' origins. It changes nothing and t
 to each platform, which count in its hour. Exits with 1 where something is wrong.`,
   options: ['config'],
   async run({ config }) {
+    const { checkAll, loadConfiguration } = await import('../../server/index.ts');
     const findings = await checkAll({ configuration: await loadConfiguration(config), environment: process.env });
     const width = Math.max(...findings.map(({ about }) => about.length)), count = findings.filter(({ state }) => state === 'wrong').length;
     say(`${findings.map(({ about, state, detail }) => `${WORDS[state].padEnd(9)}  ${about.padEnd(width)}  ${detail.replaceAll('\n', ' ')}`).join('\n')}\n\n`);

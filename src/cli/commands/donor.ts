@@ -1,4 +1,5 @@
-import { loadConfiguration, type DonorDeletion, type DonorRecord } from '../../server/index.ts';
+import { loadConfiguration } from '../../server/configuration.ts';
+import type { DonorDeletion, DonorRecord } from '../../server/index.ts';
 import { say, type Command } from '../command.ts';
 import { askOperator } from '../operator.ts';
 

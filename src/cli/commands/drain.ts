@@ -1,4 +1,5 @@
-import { DRAIN_SECONDS, loadConfiguration, openEndpoint, type Drained } from '../../server/index.ts';
+import { DRAIN_SECONDS } from '../../server/due.ts';
+import type { Drained } from '../../server/index.ts';
 import { say, type Command } from '../command.ts';
 
 export const drainCommand: Command = {
@@ -7,7 +8,7 @@ export const drainCommand: Command = {
 to be run every minute where no server stays alive.`,
   options: ['config', 'seconds'],
   async run({ config, seconds }) {
-    const limit = readSeconds(seconds);
+    const limit = readSeconds(seconds), { loadConfiguration, openEndpoint } = await import('../../server/index.ts');
     const endpoint = await openEndpoint({ configuration: await loadConfiguration(config), environment: process.env });
     const stopped = new AbortController(), stop = (): void => stopped.abort();
     process.once('SIGINT', stop).once('SIGTERM', stop);

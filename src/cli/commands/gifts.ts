@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
-import { loadConfiguration, type Decision } from '../../server/index.ts';
+import { loadConfiguration } from '../../server/configuration.ts';
+import type { Decision } from '../../server/index.ts';
 import { listByHand } from '../by-hand.ts';
 import { say, type Command, type Values } from '../command.ts';
 import { listGifts, resolveGift, retryGift, showGift } from '../gifts.ts';

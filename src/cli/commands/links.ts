@@ -1,4 +1,4 @@
-import { formsOf, loadConfiguration } from '../../server/index.ts';
+import { formsOf, loadConfiguration } from '../../server/configuration.ts';
 import { checkLinks } from '../check-links.ts';
 import { say, type Command } from '../command.ts';
 import { reportIgnored } from '../report.ts';

@@ -1,4 +1,4 @@
-import { loadConfiguration } from '../../server/index.ts';
+import { loadConfiguration } from '../../server/configuration.ts';
 import { say, type Command } from '../command.ts';
 import { listOrganizations, switchOrganization } from '../organizations.ts';
 import { signatureIn } from './gifts.ts';

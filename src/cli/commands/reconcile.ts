@@ -1,4 +1,6 @@
-import { consentColumn, consentWordsColumn, fieldColumn, loadConfiguration, OTHER_FIELDS, type BookRow, type Configuration, type Difference, type ExportLine, type ReportLine } from '../../server/index.ts';
+import { loadConfiguration } from '../../server/configuration.ts';
+import type { BookRow, Configuration, Difference, ExportLine, ReportLine } from '../../server/index.ts';
+import { consentColumn, consentWordsColumn, fieldColumn, OTHER_FIELDS } from '../../server/records/gift-rows.ts';
 import { say, type Command, type Values } from '../command.ts';
 import { writeTable } from '../csv.ts';
 import { inColumns, readOperator } from '../operator.ts';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createSandbox, parseFault, type V1Application } from '../../sandbox/index.ts';
-import { listen } from '../../server/index.ts';
+import type { V1Application } from '../../sandbox/index.ts';
 import { readPort, say, type Command } from '../command.ts';
 import { untilSignal } from '../until-signal.ts';
 
@@ -14,6 +13,7 @@ It begins with two years of an invented organisation's gifts, or with --empty wi
 With --processor-webhook URL, the card processor tells URL what happens, signed with SANDBOX_WEBHOOK_SECRET.`,
   options: ['port', 'data', 'empty', 'fault', 'processor-webhook'],
   async run({ data, empty = false, fault = [], 'processor-webhook': url, port = '4102' }) {
+    const [{ createSandbox, parseFault }, { listen }] = await Promise.all([import('../../sandbox/index.ts'), import('../../server/listen.ts')]);
     const keyOf = (name: string, kind: 'KEY' | 'SECRET' = 'KEY'): string => {
       const given = process.env[`SANDBOX_${name}_${kind}`];
       return given === undefined || given === '' ? newKey() : given;

@@ -1,4 +1,3 @@
-import { createLog, loadConfiguration, serve } from '../../server/index.ts';
 import { readPort, say, type Command } from '../command.ts';
 import { untilSignal } from '../until-signal.ts';
 
@@ -8,6 +7,7 @@ export const serveCommand: Command = {
 SIGHUP makes it read the configuration and the keys again: organisations, forms and keys change without a restart.`,
   options: ['config', 'port'],
   async run({ config, port: written }) {
+    const { createLog, loadConfiguration, serve } = await import('../../server/index.ts');
     const configuration = await loadConfiguration(config), port = readPort(written), log = createLog(process.env.LOG_LEVEL);
     const served = await serve({ configuration: port === undefined ? configuration : { ...configuration, listen: { ...configuration.listen, port } }, environment: process.env, log });
     const readAgain = async (): Promise<void> => {

@@ -1,4 +1,5 @@
-import { loadConfiguration, type ToldByPlatform, type ToldInFull } from '../../server/index.ts';
+import { loadConfiguration } from '../../server/configuration.ts';
+import type { ToldByPlatform, ToldInFull } from '../../server/index.ts';
 import { cleanText } from '../../model/donor.ts';
 import { say, type Command } from '../command.ts';
 import { askOperator, inColumns, minute } from '../operator.ts';

@@ -25,7 +25,7 @@ export interface Readiness {
     readonly store: { readonly state: CheckState; readonly milliseconds: number; readonly most: number };
     /** How long the oldest event has waited, in seconds, by organisation; absent where the store does not say. */
     readonly outbox?: { readonly state: CheckState; readonly most: number; readonly organizations: Readonly<Record<string, { readonly waiting: number; readonly oldestSeconds: number }>> };
-    readonly budget?: { readonly state: CheckState; readonly mostUsed: number; readonly organizations: Readonly<Record<string, { readonly limit: number; readonly used: number; /** ISO 8601 */ readonly resetsAt: string; readonly silentUntil?: string }>> };
+    readonly budget?: { readonly state: CheckState; readonly mostUsed: number; readonly organizations: Readonly<Record<string, { readonly limit: number; readonly used: number; /** ISO 8601 */ readonly resetsAt?: string; readonly silentUntil?: string }>> };
   };
 }
 
@@ -83,7 +83,7 @@ export class ReadinessCheck {
       outbox: { state: waiting.some(([, { oldestSeconds }]) => oldestSeconds > OLDEST_EVENT) ? 'warning' : 'ok', most: OLDEST_EVENT, organizations: Object.fromEntries(waiting) },
       budget: {
         state: isLow ? 'warning' : 'ok', mostUsed: BUDGET_PART,
-        organizations: Object.fromEntries(budgets.map(({ organization, limit, used, resetsAt, silentUntil }) => [organization, { limit, used, resetsAt: resetsAt.toISOString(), ...(silentUntil && { silentUntil: silentUntil.toISOString() }) }])),
+        organizations: Object.fromEntries(budgets.map(({ organization, limit, used, resetsAt, silentUntil }) => [organization, { limit, used, ...(resetsAt && { resetsAt: resetsAt.toISOString() }), ...(silentUntil && { silentUntil: silentUntil.toISOString() }) }])),
       },
     };
   }

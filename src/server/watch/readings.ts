@@ -73,6 +73,7 @@ export interface BudgetReading extends BudgetState {
   readonly organization: string;
 }
 
+/** Of the organisations that have a platform to call. */
 export function readBudgets({ organizations }: Pick<Desks, 'organizations'>): Promise<BudgetReading[]> {
-  return Promise.all(organizations.map(async ({ id, budget }) => ({ organization: id, ...await budget.state() })));
+  return Promise.all(organizations.filter(({ recorder }) => !recorder.isJournal).map(async ({ id, budget }) => ({ organization: id, ...await budget.state() })));
 }

@@ -58,7 +58,7 @@ export function createScrape({ metrics, store, folder, desks, now }: ScrapeOptio
     for (const { organization, limit: most, used: done, resetsAt, silentUntil } of await readBudgets(desks)) {
       limit.set({ organization }, most);
       used.set({ organization }, done);
-      resets.set({ organization }, resetsAt.getTime() / 1_000);
+      if (resetsAt) resets.set({ organization }, resetsAt.getTime() / 1_000);
       silent.set({ organization }, (silentUntil?.getTime() ?? 0) / 1_000);
     }
   }

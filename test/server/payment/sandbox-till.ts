@@ -1,5 +1,5 @@
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { listen } from '../../../src/server/serve.ts';
+import { listen } from '../../../src/server/listen.ts';
 import { sandboxGateway } from '../../../src/server/payment/sandbox.ts';
 import type { Means, Till } from './contract.ts';
 

@@ -10,7 +10,7 @@ import type { FormDefinition } from '../../../src/contract/form-definition.ts';
 import type { Outcome } from '../../../src/contract/outcome.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { loadConfiguration, serve } from '../../../src/server/index.ts';
-import { listen } from '../../../src/server/serve.ts';
+import { listen } from '../../../src/server/listen.ts';
 import { databaseUrl, isShared } from '../store.ts';
 import { newKey } from '../support.ts';
 
@@ -72,6 +72,8 @@ const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { columns: 
 test('reconcile says that there is no difference and writes a row a gift; with one, it lists it and exits with 1', async () => {
   await using server = await openServer();
   const { reference, response } = await server.give(), file = join(server.folder, 'november.csv');
+  const nowhere = join(server.folder, 'none', 'november.csv');
+  assert.match((await server.run('reconcile', ...days(), '--csv', nowhere)).stderr, /november\.csv: the table could not be written there: .*Name a file in a folder that you may write to\./);
   const clean = await server.run('reconcile', ...days(), '--csv', file);
   assert.deepEqual([clean.status, clean.stdout, clean.stderr], [0, '1 gift, no difference.\n', '']);
   const written = await readFile(file, 'utf8'), [row] = rowsOf(written);
