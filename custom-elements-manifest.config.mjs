@@ -1,6 +1,6 @@
 /** Makes `dist/custom-elements.json`: what editors complete in a page's tag. */
 export default {
-  globs: ['src/element/donation-form.ts', 'src/element/tag.ts', 'src/element/define.ts'],
+  globs: ['src/element/donation-form.ts', 'src/element/tag.ts', 'src/element/define.ts', 'src/companions/*.ts'],
   outdir: 'dist',
   litelement: true,
   plugins: [{

@@ -195,6 +195,20 @@ export type PlatformWebhookConfiguration = z.infer<typeof platformWebhook>;
 
 const timeZone = z.string().refine(isTimeZone, 'expected a time zone of the IANA list, such as Europe/Berlin').default('UTC').describe('whose days reports and exports go by');
 
+const day = z.iso.date('expected a day such as 2026-11-01');
+
+const goal = z.strictObject({
+  id, name: words,
+  currency: z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code in capitals').describe('gifts in others do not count'),
+  target: amount,
+  from: day.describe('the first day on which gifts count'),
+  to: day.optional().describe('the last; absent: there is none'),
+  projects: listOf(line(CODE_LENGTH).min(1)).optional().describe('the codes or ids of the projects that count; absent: all'),
+  segments: listOf(line(CODE_LENGTH).min(1)).optional().describe('the segments that count; absent: all, and gifts without one'),
+  elsewhere: amount.default('0').describe('what came in by other ways, and is added'),
+});
+export type GoalConfiguration = z.infer<typeof goal>;
+
 const organization = z.strictObject({
   id,
   name: z.string().min(1),
@@ -208,6 +222,7 @@ const organization = z.strictObject({
   timeZone,
   retention: z.strictObject({ donorDataDays: z.int().min(1).max(36_500) }).optional().describe('so many days after a gift was recorded, what names its donor is deleted; absent: it is kept'),
   forms: listOf(form),
+  goals: z.array(goal).default([]).describe('what <donation-goal> shows'),
 });
 
 /** `donation-form.config.json`: everything that an operator decides. In each list the first entry is the default. */

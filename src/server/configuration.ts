@@ -7,6 +7,7 @@ import type { Budget, Purpose } from './budget.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { expectation, inWords, whereNoJson } from './configuration-words.ts';
 import { inEveryLanguage, offer } from './definition.ts';
+import { openGoal, type Goal } from './goals/goal.ts';
 import { loadFunction } from './operator-module.ts';
 import type { OfferedForm, Organization, PaymentOption } from './organization.ts';
 import type { CreateGateway, PaymentGateway } from './payment/gateway.ts';
@@ -15,7 +16,6 @@ import { checkPayments, checkStripeKeys } from './payment/check.ts';
 import { openPlatformWebhooks } from './platform-webhooks/open.ts';
 import { providerName } from './payment/offer.ts';
 import { sandboxGateway } from './payment/sandbox.ts';
-import { stripeGateway } from './payment/stripe/gateway.ts';
 import { exportRecorder } from './recorder/export.ts';
 import { httpRecorder } from './recorder/http.ts';
 import type { GiftRecorder } from './recorder/recorder.ts';
@@ -85,7 +85,8 @@ export function formsOf(configuration: LoadedConfiguration): OfferedForm[][] {
   const { organizations } = configuration;
   try {
     organizations.forEach((organization, at) => checkPayments(organization, `organizations.${at}`));
-    checkFormIds(configuration);
+    checkIds(configuration, 'forms');
+    checkIds(configuration, 'goals');
     return organizations.map((organization, at) => organization.forms.map((form, index) => offer(organization, form, `organizations.${at}.forms.${index}`)));
   } catch (error) {
     throw inFile(error, configuration);
@@ -111,13 +112,13 @@ function inFile(error: unknown, { file }: LoadedConfiguration): unknown {
   return error instanceof ConfigurationError && file !== undefined ? error.in(file) : error;
 }
 
-/** @throws {ConfigurationError} where two forms have one id. */
-function checkFormIds({ organizations }: Configuration): void {
+/** @throws {ConfigurationError} where two forms, or two goals, have one id. */
+function checkIds({ organizations }: Configuration, kind: 'forms' | 'goals'): void {
   const places = new Map<string, string>();
-  for (const [at, { forms }] of organizations.entries()) {
-    for (const [index, { id }] of forms.entries()) {
-      const place = `organizations.${at}.forms.${index}.id`, other = places.get(id);
-      if (other !== undefined) throw new ConfigurationError(`${place}: two forms have the id ${JSON.stringify(id)}: found it at ${other} too, expected each id once, over all organisations`);
+  for (const [at, organization] of organizations.entries()) {
+    for (const [index, { id }] of organization[kind].entries()) {
+      const place = `organizations.${at}.${kind}.${index}.id`, other = places.get(id);
+      if (other !== undefined) throw new ConfigurationError(`${place}: two ${kind} have the id ${JSON.stringify(id)}: found it at ${other} too, expected each id once, over all organisations`);
       places.set(id, place);
     }
   }
@@ -135,7 +136,7 @@ async function openOrganization(organization: OrganizationConfiguration, { forms
   const secret: Secrets = (name, place) => readSecret(name, `${at}.${place}`, environment);
   const { id, origins, payments, platformWebhooks, timeZone, retention } = organization, recorders = openRecorders(organization, { at, secret, budget });
   return {
-    id, origins: new Set(origins), forms, timeZone, donorDataDays: retention?.donorDataDays,
+    id, origins: new Set(origins), forms, goals: organization.goals.map((goal, index): Goal => openGoal(goal, organization, `${at}.goals.${index}`)), timeZone, donorDataDays: retention?.donorDataDays,
     payments: new Map(await Promise.all(payments.map(async (payment, index) => [providerName(payment), await openPayment(payment, secret, at, `payments.${index}`)] as const))),
     budget, ...recorders,
     platformWebhooks: await openPlatformWebhooks(platformWebhooks, secret, at),
@@ -193,7 +194,9 @@ async function openPayment(payment: PaymentConfiguration, secret: Secrets, organ
     default: {
       const keys = { secretKey: secret(payment.secretKey, `${place}.secretKey`), webhookSecret: payment.webhookSecret && secret(payment.webhookSecret, `${place}.webhookSecret`) };
       if (payment.provider === 'stripe') checkStripeKeys(payment, keys, at);
-      return { gateway: payment.provider === 'stripe' ? stripeGateway({ ...payment, ...keys }) : sandboxGateway({ ...payment, ...keys }), ...platformNameOf(payment) };
+      // Stripe's library takes longest of all to load.
+      const gateway = payment.provider === 'stripe' ? (await import('./payment/stripe/gateway.ts')).stripeGateway({ ...payment, ...keys }) : sandboxGateway({ ...payment, ...keys });
+      return { gateway, ...platformNameOf(payment) };
     }
   }
 }

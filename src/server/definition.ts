@@ -69,7 +69,7 @@ function define(organization: OrganizationConfiguration, form: FormConfiguration
 }
 
 /** @returns minor units. @throws {ConfigurationError} */
-function readAmount(written: string, { code, decimals }: Currency, at: string): number {
+export function readAmount(written: string, { code, decimals }: Currency, at: string): number {
   const amount = Number(written) === 0 ? 0 : parseAmount(written, { code, decimals });
   if (amount === undefined) throw new ConfigurationError(`${at}: found ${JSON.stringify(written)}, expected an amount in major units of ${code}, with ${decimals} decimals at most and no more than ${majorUnits(LARGEST_AMOUNT, decimals)}`);
   return amount;

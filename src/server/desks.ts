@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { languageOf } from '../model/language.ts';
 import { Donations } from './donations.ts';
+import type { Goal } from './goals/goal.ts';
 import type { Journal } from './journal.ts';
 import type { Offer, OfferedForm, Organization } from './organization.ts';
 import { Problem } from './problem.ts';
@@ -65,6 +66,13 @@ export class Desks {
     const desk = this.find(formId);
     if (!desk) throw new Problem('form-unknown', 'No form has this id. Check the attribute form-id of the element.');
     return desk;
+  }
+
+  /** A goal by its id; without one, the first. @throws {Problem} not-found. */
+  goal(id: string | undefined): { readonly organization: Organization; readonly goal: Goal } {
+    const goals = this.#organizations.flatMap((organization) => organization.goals.map((goal) => ({ organization, goal }))), found = id ? goals.find(({ goal }) => goal.id === id) : goals[0];
+    if (!found) throw new Problem('not-found', id ? 'No goal has this id. Check the attribute goal of the element, and "goals" in the endpoint\'s configuration.' : 'This endpoint has no goal. Add "goals" to an organisation in its configuration.');
+    return found;
   }
 
   organization(id: string): Organization | undefined {

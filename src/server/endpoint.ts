@@ -6,6 +6,7 @@ import { ConfigurationError } from './configuration-error.ts';
 import { Daily } from './daily.ts';
 import { Desks } from './desks.ts';
 import { drain, type Drained, type DrainOptions } from './drain.ts';
+import { GoalFigures } from './goals/figures.ts';
 import { Guard } from './guard/guard.ts';
 import { createHandler, type Handler } from './handler.ts';
 import { Journal } from './journal.ts';
@@ -64,6 +65,7 @@ export async function openEndpoint({ configuration, environment, log = createLog
     throw error;
   });
   const guard = new Guard({ store, trustedProxies: configuration.listen.trustedProxies, log, now });
+  const figures = new GoalFigures({ store, log, now });
   const desks = new Desks(organizations, { journal, isDrained, log, now });
   const platformWebhooks = new PlatformWebhooks({ store, desks, isDrained, log, now });
   const daily = new Daily({ store, log, now, jobs: { retention: () => deleteOldDonors({ store, organizations: () => desks.organizations, log, now }) } });
@@ -72,7 +74,7 @@ export async function openEndpoint({ configuration, environment, log = createLog
   await shelf.start();
   await warnOfOrphans({ store, desks, log });
   return {
-    fetch: createHandler({ desks, journal, tally, guard, platformWebhooks, scripts, shelf, metrics, log, now }),
+    fetch: createHandler({ desks, journal, tally, guard, figures, platformWebhooks, scripts, shelf, metrics, log, now }),
     operator: createOperatorHandler({ desks, tally, journal, platformWebhooks, store, scripts, readiness, scrape, key, log, now }),
     start: () => {
       desks.start();

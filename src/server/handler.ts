@@ -3,6 +3,7 @@ import { requestId } from 'hono/request-id';
 import type { Logger } from 'pino';
 import { countryRoutes } from './countries.ts';
 import type { Desks } from './desks.ts';
+import type { GoalFigures } from './goals/figures.ts';
 import type { Guard } from './guard/guard.ts';
 import type { Journal } from './journal.ts';
 import { endpointPages } from './pages.ts';
@@ -11,6 +12,7 @@ import { Problem } from './problem.ts';
 import { SOLUTION_HEADER, challengeRoutes } from './routes/challenge.ts';
 import { donationRoutes } from './routes/donations.ts';
 import { formRoutes } from './routes/form.ts';
+import { goalRoutes } from './routes/goal.ts';
 import { platformWebhookRoutes } from './routes/platform-webhooks.ts';
 import { providerRoutes } from './routes/providers.ts';
 import { newRoutes, onlyThese, type Connection, type RouteContext } from './routes/route.ts';
@@ -28,6 +30,7 @@ export interface HandlerOptions {
   readonly tally: Tally;
   readonly platformWebhooks: PlatformWebhooks;
   readonly guard: Guard;
+  readonly figures: GoalFigures;
   readonly metrics: WatchedRequestsOptions['metrics'];
   readonly scripts: ScriptFiles;
   readonly shelf: ScriptShelf;
@@ -56,13 +59,14 @@ export function createHandler(options: HandlerOptions): Handler {
     origin: (origin) => (desks.origins.has(origin) ? origin : null),
     allowMethods: ['GET', 'POST'], allowHeaders: ['Content-Type', 'Idempotency-Key', 'If-None-Match', SOLUTION_HEADER], exposeHeaders: ['ETag', 'X-Request-Id', 'Retry-After'], maxAge: 600,
   });
-  for (const path of ['/form', '/donations/*', '/ignored-settings', '/countries/*', '/challenge']) app.use(path, crossOrigin);
+  for (const path of ['/form', '/goal', '/donations/*', '/ignored-settings', '/countries/*', '/challenge']) app.use(path, crossOrigin);
 
   app.get('/healthz', (c) => c.text('ok'));
   app.route('/', scriptRoutes(options));
   app.route('/', endpointPages({ desks, files: scripts }));
   app.route('/', countryRoutes());
   app.route('/', formRoutes(options));
+  app.route('/', goalRoutes(options));
   app.route('/', challengeRoutes(options));
   app.route('/', donationRoutes(options));
   app.route('/', providerRoutes(options));

@@ -2,6 +2,7 @@ import type { FormDefinition } from '../contract/form-definition.ts';
 import type { Language } from '../model/language.ts';
 import type { PaymentProviderType } from '../platform/fundraising/index.ts';
 import type { Budget } from './budget.ts';
+import type { Goal } from './goals/goal.ts';
 import type { PaymentGateway } from './payment/gateway.ts';
 import type { PlatformSource } from './platform-webhooks/source.ts';
 import type { PublicBody } from './public-body.ts';
@@ -31,6 +32,7 @@ export interface Organization {
   /** The origins of the pages that may show its forms. */
   readonly origins: ReadonlySet<string>;
   readonly forms: readonly OfferedForm[];
+  readonly goals: readonly Goal[];
   /** By the provider's name. */
   readonly payments: ReadonlyMap<string, PaymentOption>;
   readonly recorder: GiftRecorder;

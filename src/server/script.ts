@@ -6,7 +6,7 @@ import { sha256 } from './hash.ts';
 import { publicBody, type PublicBody } from './public-body.ts';
 
 /**
- * The files that pages load, by name: `donation-form.js`, its twin with its hash in its name, which never changes, its late parts beside it likewise, and `attribution.js`;
+ * The files that pages load, by name: `donation-form.js`, its twin with its hash in its name, which never changes, its late parts beside it likewise, and the small scripts beside it;
  * under `pages/` those of the endpoint's own pages, style sheets too.
  */
 export type ScriptFiles = () => Promise<ReadonlyMap<string, PublicBody>>;
@@ -26,7 +26,7 @@ export function builtScripts(folder?: string): ScriptFiles {
 }
 
 async function readScripts(folder: string): Promise<ReadonlyMap<string, PublicBody>> {
-  const embedded = (await readdir(folder)).filter((name) => /^(donation-form(\.[\w-]+)?|attribution)\.js$/.test(name));
+  const embedded = (await readdir(folder)).filter((name) => /^(donation-form(\.[\w-]+)?|donation-button|donation-goal|attribution)\.js$/.test(name));
   const ofPages = (await readdir(join(folder, 'pages'))).filter((name) => /\.(js|css)$/.test(name)).map((name) => `pages/${name}`);
   const files = new Map(await Promise.all([...embedded, ...ofPages].map(async (name) => {
     return [name, publicBody(await readFile(join(folder, name), 'utf8'))] as const;

@@ -11,6 +11,8 @@ import { inEachLanguage, inEveryLanguage } from '../../src/server/definition.ts'
 import { Budget, type Purpose } from '../../src/server/budget.ts';
 import { Desks } from '../../src/server/desks.ts';
 import { drain, type Drained, type DrainOptions } from '../../src/server/drain.ts';
+import { GoalFigures } from '../../src/server/goals/figures.ts';
+import type { Goal } from '../../src/server/goals/goal.ts';
 import { Guard } from '../../src/server/guard/guard.ts';
 import { createHandler, type Handler } from '../../src/server/handler.ts';
 import { Journal } from '../../src/server/journal.ts';
@@ -67,6 +69,7 @@ export interface DeskOptions {
   readonly isDrained?: boolean;
   readonly timeZone?: string;
   readonly donorDataDays?: number;
+  readonly goals?: readonly Goal[];
 }
 
 /** A server with one organisation in front of a real sandbox, joined without sockets. */
@@ -104,7 +107,7 @@ export const newKey = (): string => randomBytes(18).toString('base64url');
 export const problemOf = async (response: Response): Promise<ProblemDetails> => await response.json() as ProblemDetails;
 export const outcomeOf = async (response: Response): Promise<Outcome> => outcome.parse(await response.json());
 
-export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, changeStore = (store) => store, sandbox: given, form = exampleForm, key: operatorKey, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime, trustedProxies = 0, isDrained = false, timeZone = 'UTC', donorDataDays }: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, changeStore = (store) => store, sandbox: given, form = exampleForm, key: operatorKey, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime, trustedProxies = 0, isDrained = false, timeZone = 'UTC', donorDataDays, goals = [] }: DeskOptions = {}): Promise<Desk> {
   const sandbox = given ?? createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(now()), ...(hourlyLimit !== undefined && { hourlyLimit }) });
   const calls: string[] = [], sent: string[] = [];
   const reach: Fetch = (input, init) => between(new Request(input, init), async (request) => {
@@ -123,7 +126,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
     return change(canFind ? recorder : { record: (gift) => recorder.record(gift) });
   };
   const desks = new Desks([{
-    id: 'lanternwell', timeZone, donorDataDays, origins: new Set([ORIGIN]), forms: [offered],
+    id: 'lanternwell', timeZone, donorDataDays, origins: new Set([ORIGIN]), forms: [offered], goals,
     payments: new Map([['sandbox', { gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, fetch: reach, now }) }], ['offline', offline], ...Object.entries(payments)]),
     budget, recorder: open('gifts'), reader: open('reading'), platformWebhooks: sources,
   }], { journal, isDrained, now, log });
@@ -131,7 +134,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   const platformWebhooks = new PlatformWebhooks({ store, desks, isDrained, log, now, ...(hookTime !== undefined && { hookTime }) });
   const scripts = async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]);
   const handler = {
-    fetch: createHandler({ desks, journal, tally, guard, platformWebhooks, metrics, now, log, scripts, shelf: new ScriptShelf({ store, scripts, log, now }) }),
+    fetch: createHandler({ desks, journal, tally, guard, figures: new GoalFigures({ store, log, now }), platformWebhooks, metrics, now, log, scripts, shelf: new ScriptShelf({ store, scripts, log, now }) }),
     start: () => { desks.start(); platformWebhooks.start(); },
     drain: (options?: DrainOptions) => drain({ desks, platformWebhooks, store }, options),
     stop: async () => { await Promise.all([desks.stop(), platformWebhooks.stop()]); },

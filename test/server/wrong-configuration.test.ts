@@ -16,6 +16,7 @@ const offline = { provider: 'offline', label: 'Transfer', about: 'Later.', instr
 const recorder = { kind: 'sandbox', baseUrl: 'http://127.0.0.1:1', apiKey: { env: 'K' } };
 const http = { ...recorder, kind: 'http', record: { path: '/gift', body: { reference: '{reference}' }, idAt: 'id' } };
 const organization = { id: 'o', name: 'O', contact: 'o@example.org', origins: ['https://o.example'], forms: [form], payments: [sandbox], recorder };
+const goal = { id: 'wells', name: 'Wells', currency: 'USD', target: '50000', from: '2026-11-01' };
 const good = { listen: { host: '127.0.0.1', port: 0 }, store: 's.sqlite', organizations: [organization] };
 const environment = { P: 'secret', K: 'key', W: 'whsec_1', STRIPE: 'sk_test_1', SPACE: 'canary with a space', EMPTY: '', LIVE: 'sk_live_canary' };
 
@@ -32,6 +33,12 @@ const WRONG: readonly (readonly [name: string, configuration: unknown, place: st
   ['a misspelt field of a way to pay', of({ payments: [{ ...stripe, publickey: 'x' }] }), 'organizations.0.payments.0', /found "publickey"/, /expected "publicKey"\?/],
   ['no organisation', { ...good, organizations: [] }, 'organizations', /found an empty list/, /expected at least one entry/],
   ['an organisation that is no list', { ...good, organizations: organization }, 'organizations', /found an object with "id", "name"/, /expected a list/],
+  ['a goal that ends before it begins', of({ goals: [{ ...goal, to: '2026-10-31' }] }), 'organizations.0.goals.0.to', /found 2026-10-31/, /expected 2026-11-01, the first day, or a later one/],
+  ['a goal on a day that is none', of({ goals: [{ ...goal, from: '2026-02-30' }] }), 'organizations.0.goals.0.from', /found "2026-02-30"/, /expected a day such as 2026-11-01/],
+  ['a goal of a project that no form offers', of({ goals: [{ ...goal, projects: ['2'] }] }), 'organizations.0.goals.0.projects.0', /found "2"/, /expected the code or id of a project that a form offers/],
+  ['a goal of nothing', of({ goals: [{ ...goal, target: '0' }] }), 'organizations.0.goals.0.target', /found "0"/, /expected more than 0/],
+  ['a goal in a currency that is none', of({ goals: [{ ...goal, currency: 'USX' }] }), 'organizations.0.goals.0.currency', /found "USX"/, /expected an active ISO 4217 currency/],
+  ['two goals with one id', of({ goals: [goal, goal] }), 'organizations.0.goals.1.id', /two goals have the id "wells": found it at organizations\.0\.goals\.0\.id/, /expected each id once/],
   ['no way to pay', of({ payments: [] }), 'organizations.0.payments', /found an empty list/, /expected at least one entry/],
   ['a secret in the place of its name', of({ payments: [{ ...sandbox, secretKey: 'canary-secret' }] }), 'organizations.0.payments.0.secretKey', /found a text of 13 characters, which may be a secret and is not shown/, /expected \{ "env": "NAME" \} or \{ "file"/],
   ['the platform\'s key in the place of its name', of({ recorder: { ...recorder, apiKey: 'canary-secret' } }), 'organizations.0.recorder.apiKey', /found a text of 13 characters/, /expected \{ "env": "NAME" \}/],

@@ -14,6 +14,7 @@ const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly
   payment: { may: ['model'], types: ['contract'], packages: ['@stripe/stripe-js'] },
   element: { may: ['form', 'settings', 'model', 'texts', 'payment'], types: ['contract'], packages: ['altcha-lib', 'lit'] },
   attribution: { may: ['model', 'settings'] },
+  companions: { may: ['model'], types: ['contract'] },
   'platform/common': { may: ['model'], packages: ['fast-xml-parser', 'fast-xml-validator'] },
   'platform/fundraising': { may: ['model', 'platform/common'] },
   'platform/donation-v1': { may: ['model', 'platform/common'] },

@@ -1,0 +1,23 @@
+import type { Hono } from 'hono';
+import type { GoalProgress } from '../../contract/goal-progress.ts';
+import { languageOf } from '../../model/language.ts';
+import type { Desks } from '../desks.ts';
+import type { GoalFigures } from '../goals/figures.ts';
+import { answerWith, publicBody } from '../public-body.ts';
+import { newRoutes, onlyThese, type RouteEnv } from './route.ts';
+
+/** How far a goal has come. */
+export function goalRoutes({ desks, figures }: { readonly desks: Desks; readonly figures: GoalFigures }): Hono<RouteEnv> {
+  const app = newRoutes();
+
+  app.get('/goal', async (c) => {
+    const { organization, goal } = desks.goal(c.req.query('id'));
+    c.set('organization', organization.id);
+    const { raised, gifts, asOf } = await figures.of(organization.id, goal), { id, names, currency, decimals, target, elsewhere } = goal;
+    const progress: GoalProgress = { id, name: names[languageOf(c.req.query('language') ?? '') ?? 'en'], currency, decimals, target, raised: raised + elsewhere, gifts, asOf: new Date(asOf).toISOString() };
+    return answerWith(c, publicBody(JSON.stringify(progress)), { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=60' });
+  });
+
+  onlyThese(app, '/goal');
+  return app;
+}

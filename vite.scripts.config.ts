@@ -1,0 +1,18 @@
+import { defineConfig } from 'vite';
+
+/** The small scripts that pages embed beside the form's. Each is one file that shares nothing with another. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  'attribution': 'src/attribution/script.ts',
+  'donation-button': 'src/companions/button-script.ts',
+  'donation-goal': 'src/companions/goal-script.ts',
+};
+
+/** @param env.mode which of them is built. */
+export default defineConfig(({ mode }) => ({
+  build: {
+    target: ['chrome111', 'firefox113', 'safari16.4'],
+    emptyOutDir: false,
+    lib: { entry: { [mode]: ENTRIES[mode]! }, formats: ['es'] },
+    rolldownOptions: { output: { entryFileNames: '[name].js', minify: true, comments: false } },
+  },
+}));
