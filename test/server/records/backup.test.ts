@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { Journal } from '../../../src/server/journal.ts';
 import { openSqlite } from '../../../src/server/store.ts';
+import { codeBlocks } from '../../code-blocks.ts';
 import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe/index.ts';
 import { heldGift, openOperatorDesk, resolveGift } from '../operator-support.ts';
 import { openStripeDesk } from '../payments-support.ts';
@@ -131,4 +133,13 @@ if (isShared) test('a store on PostgreSQL is told to be copied by its own means'
   await using desk = await openDesk();
   assert.equal(desk.records.store.copy, undefined);
   assert.match((await (await order(desk, '/backup', { file: join(tmpdir(), 'copy.sqlite') })).json() as { message: string }).message, /PostgreSQL, which has its own means: pg_dump/);
+});
+
+if (isShared) test('what docs/records.md puts into a restored dump marks what was under way, and nothing else', async () => {
+  await using desk = await openOperatorDesk();
+  const { reference: waiting } = await desk.give(STRIPE_CARDS.authenticated), { reference: done } = await desk.give();
+  await told(desk);
+  for (const statement of codeBlocks('docs/records.md').filter(({ language }) => language === 'sql').flatMap(({ code }) => code.trim().split('\n'))) await sql.raw(statement).execute(desk.records.store.db);
+  assert.equal((await desk.journal.byReference(waiting))!.copied_at, Date.UTC(2026, 10, 30, 2));
+  assert.equal((await desk.journal.byReference(done))!.copied_at, null);
 });
