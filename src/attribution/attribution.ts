@@ -1,6 +1,7 @@
 import { landingOf } from '../settings/landing.ts';
 import { LANDING_KEY } from '../settings/url.ts';
 
+/** How a campaign is kept: with what consent, from which address, and where. */
 export interface Attribution {
   /** Whether the visitor agrees that a campaign is kept for the visit: true, or a promise of it. Anything else is no. */
   readonly consent: () => unknown;

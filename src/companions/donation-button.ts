@@ -35,6 +35,8 @@ type FormClass = CustomElementConstructor & { readonly observedAttributes: reado
  * A link to a page where one can give, which opens the donation form over this one instead. Without scripts, or where the form's script does not come, it stays that link.
  * All attributes of `<donation-form>` are its own, and count for the form in the dialog.
  *
+ * @customElement donation-button
+ * @attr endpoint - the donation endpoint's address
  * @slot - the link: `<a href="https://example.org/give">Give</a>`
  */
 export class DonationButtonElement extends ElementBase {

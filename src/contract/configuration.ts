@@ -239,6 +239,7 @@ export const configuration = z.strictObject({
   drain: z.literal('scheduled').optional().describe('donation-form drain runs every minute: needed where no process stays alive'),
   organizations: distinct(listOf(organization), 'id', (entry) => entry.id),
 });
+/** What `donation-form.config.json` holds, checked. */
 export type Configuration = z.infer<typeof configuration>;
 export type OrganizationConfiguration = Configuration['organizations'][number];
 export type FormConfiguration = OrganizationConfiguration['forms'][number];

@@ -21,6 +21,7 @@ export const donateResponse = z.strictObject({
   giftId: z.number().nullable().optional().describe("the platform's id; null until it is recorded there"),
   projectSplit: z.array(projectSplit),
 });
+/** What `onSuccess` and `donation-form-success` get: Fundraising Platform API, 'Embedded form settings'. `amount` is in major units, and is the total that was charged. */
 export type DonateResponse = z.infer<typeof donateResponse>;
 
 /** What the donor has to do before any money moves: on a page to go to, or in the payment provider's field, which knows what its secret means. */

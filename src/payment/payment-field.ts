@@ -44,6 +44,7 @@ export interface PaymentField {
   destroy(): void;
 }
 
+/** What a payment field gets when it is mounted. */
 export interface PaymentFieldOptions {
   /** The provider's public part of the form's definition. */
   readonly options: Readonly<Record<string, string>>;

@@ -23,6 +23,7 @@ export const PLACES = ['platform', 'v1', 'processor'] as const;
 
 export type Place = (typeof PLACES)[number];
 
+/** What goes wrong at the sandbox, and how often. */
 export interface Fault {
   readonly kind: FaultKind;
   /** How often it is still to happen; `null` until it is switched off. */

@@ -20,6 +20,7 @@ import { checkReach, Webhooks } from './webhooks.ts';
 export { parseFault, type Fault } from './faults.ts';
 export type { V1Application, V1Key } from './v1-access.ts';
 
+/** The keys that a sandbox takes, its clock, what it holds, and what goes wrong in it. */
 export interface SandboxOptions {
   /** The bearer key that the platform accepts. */
   readonly platformKey: string;
@@ -47,11 +48,13 @@ export interface SandboxOptions {
   readonly now?: () => Date;
 }
 
+/** Both platforms and a card processor, emulated from the specifications. */
 export interface Sandbox {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   readonly close: () => void;
 }
 
+/** The key for browsers of the sandbox's card processor. */
 export const SANDBOX_PUBLIC_KEY = 'pk_sandbox';
 
 /** Two fundraising platforms' interfaces to one invented organisation, and a card processor, to try things against: no network, no account, no money. */

@@ -4,6 +4,7 @@ import type { PlatformWebhooks } from './platform-webhooks/platform-webhooks.ts'
 import type { Store } from './store.ts';
 import { readBudgets } from './watch/readings.ts';
 
+/** How long a drain goes on. */
 export interface DrainOptions {
   /** Nothing is begun after so many seconds; what is under way then ends first. */
   readonly seconds?: number;

@@ -27,6 +27,7 @@ import { readOrphans } from './watch/readings.ts';
 import { createScrape } from './watch/scrape.ts';
 import { packageVersion } from './watch/version.ts';
 
+/** What an endpoint is opened with. */
 export interface EndpointOptions {
   readonly configuration: LoadedConfiguration;
   /** Where the keys are that the configuration names, `DATABASE_URL` and `LOG_LEVEL`. */

@@ -38,6 +38,7 @@ export interface HandlerOptions {
   readonly now: () => number;
 }
 
+/** Answers a request as a server of the fetch interface does. */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;
 
 /** The donation endpoint: everything that a browser may ask of it. */

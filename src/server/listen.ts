@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Handler } from './handler.ts';
 
+/** A listener that is open. */
 export interface Listening {
   /** Such as `http://127.0.0.1:4101`. */
   readonly address: string;

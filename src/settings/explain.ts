@@ -32,6 +32,7 @@ export interface Unread {
   readonly meant?: string;
 }
 
+/** For every setting: what decided it, what it beat, and what was ignored and why. */
 export interface Explanation {
   readonly settings: readonly Explained[];
   readonly unread: readonly Unread[];

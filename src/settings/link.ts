@@ -51,6 +51,7 @@ export interface UnknownName {
   readonly meant: string;
 }
 
+/** What a form would make of a link. */
 export interface LinkCheck {
   /** What a form opens with by this link. */
   readonly settings: Settings & HiddenSettings;

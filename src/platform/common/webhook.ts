@@ -6,6 +6,7 @@ const MOST_BYTES = 256 * 1024, MOST_DEPTH = 50;
 /** What a platform sent. Its fields are not shown in either specification. Of XML it is what stands in the outermost element, and its values are texts. */
 export type Payload = Readonly<Record<string, unknown>>;
 
+/** How webhooks of a platform are read. */
 export interface WebhookReaderOptions {
   /** The last part of the path that the platform was told to send to; nobody else knows it. At least 22 of A-Z a-z 0-9 - _. */
   readonly secret: string;
@@ -15,6 +16,7 @@ export interface WebhookReaderOptions {
   readonly mostBytes?: number;
 }
 
+/** How a webhook's body is written. */
 export type PayloadFormat = 'json' | 'xml';
 
 /** A payload as it came, and what stands in it. */

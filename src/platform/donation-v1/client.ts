@@ -6,6 +6,7 @@ import type { Answer, DonationListRequest, ListRequest, OpenRecord, PageAnswer }
 
 const LONGEST_TIMEOUT = 60_000;
 
+/** Where the platform is, the organization key, the license key, and what calls it. */
 export interface DonationPlatformClientOptions {
   /** Where the paths of the specification, which start with `/v1/`, begin. HTTPS, or plain HTTP on loopback. */
   readonly baseUrl: string;

@@ -4,6 +4,7 @@
 export const CardBrand = { NetworkA: 1, NetworkB: 2, NetworkC: 3, NetworkD: 4, Other: 5 } as const;
 export type CardBrand = (typeof CardBrand)[keyof typeof CardBrand];
 
+/** Donation Platform API v1, 'Enumerations': PaymentTenderType. */
 export const PaymentTenderType = { None: 0, CreditCard: 1, ECheck: 2, Cash: 4, Check: 5, Stock: 6, Other: 7, BankLinking: 8, DigitalWallet: 9, Free: 10 } as const;
 export type PaymentTenderType = (typeof PaymentTenderType)[keyof typeof PaymentTenderType];
 
@@ -15,9 +16,11 @@ export type DonationStatus = (typeof DonationStatus)[keyof typeof DonationStatus
 export const RecurringScheduleStatus = { Active: 1, Cancelled: 2, Expired: 3, Suspended: 4, Terminated: 5, Error: 6 } as const;
 export type RecurringScheduleStatus = (typeof RecurringScheduleStatus)[keyof typeof RecurringScheduleStatus];
 
+/** Donation Platform API v1, 'Enumerations': RecurringFrequency. */
 export const RecurringFrequency = { Weekly: 52, Monthly: 12, Quarterly: 4, Biannually: 2, Annually: 1, Other: 100 } as const;
 export type RecurringFrequency = (typeof RecurringFrequency)[keyof typeof RecurringFrequency];
 
+/** Donation Platform API v1, 'Enumerations': AddressType. */
 export const AddressType = { Shipping: 1, Billing: 2, Technical: 3, Contact: 4 } as const;
 export type AddressType = (typeof AddressType)[keyof typeof AddressType];
 
@@ -32,17 +35,22 @@ export type WebhookEventType = (typeof WebhookEventType)[keyof typeof WebhookEve
 export const WebhookStatus = { Active: 1, Paused: 2 } as const;
 export type WebhookStatus = (typeof WebhookStatus)[keyof typeof WebhookStatus];
 
+/** Donation Platform API v1, 'Enumerations': WebhookFormat. */
 export const WebhookFormat = { JSON: 1, XML: 2 } as const;
 export type WebhookFormat = (typeof WebhookFormat)[keyof typeof WebhookFormat];
 
+/** Donation Platform API v1, 'Enumerations': AmountDisplayType. */
 export const AmountDisplayType = { TextBox: 1, PrePopulatedAmount: 2, SuggestedAmounts: 3 } as const;
 export type AmountDisplayType = (typeof AmountDisplayType)[keyof typeof AmountDisplayType];
 
+/** Donation Platform API v1, 'Enumerations': FrequencyOptions. */
 export const FrequencyOptions = { Recurring: 1, OneTime: 2, Either: 3 } as const;
 export type FrequencyOptions = (typeof FrequencyOptions)[keyof typeof FrequencyOptions];
 
+/** Donation Platform API v1, 'Enumerations': PaymentTenderSupported. */
 export const PaymentTenderSupported = { CC: 1, ACH: 2, CcAndAch: 3 } as const;
 export type PaymentTenderSupported = (typeof PaymentTenderSupported)[keyof typeof PaymentTenderSupported];
 
+/** Donation Platform API v1, 'Enumerations': FundDisplayType. */
 export const FundDisplayType = { Single: 0, Multiple_TableLayout: 1, Fund_ShoppingCart: 2 } as const;
 export type FundDisplayType = (typeof FundDisplayType)[keyof typeof FundDisplayType];

@@ -21,6 +21,7 @@ export interface ListRequest {
   readonly isActiveOnly?: boolean;
 }
 
+/** What donations are searched by: Donation Platform API v1, 'Endpoints'. */
 export interface DonationListRequest extends ListRequest {
   readonly isDeleted?: boolean;
 }
@@ -46,6 +47,7 @@ export interface RateLimit {
   readonly resetsAt?: Date;
 }
 
+/** What the platform answered, with its limits. */
 export interface Answer<Body> {
   readonly body: Body;
   readonly rateLimit: RateLimit;

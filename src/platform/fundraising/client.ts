@@ -5,6 +5,7 @@ import { checkPaging, pagesOf, recordsOf, type Walk } from './paging.ts';
 import { checkQuery, queryBody, type QueryOptions, type QueryRequest, type QueryShape } from './query.ts';
 import type { ActivityListRequest, Answer, CampaignListRequest, OpenRecord, Page, RateLimit } from './wire.ts';
 
+/** Where the platform is, the bearer key, and what calls it. */
 export interface FundraisingClientOptions {
   /** Where the paths of the specification, which start with `/api/`, begin. HTTPS, or plain HTTP on loopback. */
   readonly baseUrl: string;

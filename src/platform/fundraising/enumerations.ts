@@ -11,18 +11,22 @@ export type ActivityOrigin = (typeof ActivityOrigin)[keyof typeof ActivityOrigin
 export const PaymentProviderType = { None: 0, PlatformPayments: 1, ThirdPartyProcessorA: 2, ThirdPartyProcessorB: 3 } as const;
 export type PaymentProviderType = (typeof PaymentProviderType)[keyof typeof PaymentProviderType];
 
+/** Fundraising Platform API, 'Enumerations': AddressType. */
 export const AddressType = { Other: 0, Shipping: 1, Billing: 2, Technical: 3, Contact: 4, None: 5 } as const;
 export type AddressType = (typeof AddressType)[keyof typeof AddressType];
 
+/** Fundraising Platform API, 'Enumerations': ContactMethodType. */
 export const ContactMethodType = { Unknown: 0, HomeEmail: 10, WorkEmail: 11, OtherEmail: 12, HomePhone: 20, WorkPhone: 21, MobilePhone: 22, Other: 99 } as const;
 export type ContactMethodType = (typeof ContactMethodType)[keyof typeof ContactMethodType];
 
+/** Fundraising Platform API, 'Enumerations': CustomFieldEntityType. */
 export const CustomFieldEntityType = {
   Contact: 0, ContactIndividual: 1, Gift: 2, Event: 3, EventInvitation: 4, Project: 5, VolunteerOpportunity: 6, Grant: 7, Premium: 8, GiftAsk: 9, MediaOutlet: 10, PlannedGift: 11, Pledge: 12,
   RecurringGift: 13, Membership: 14, ContactNote: 15,
 } as const;
 export type CustomFieldEntityType = (typeof CustomFieldEntityType)[keyof typeof CustomFieldEntityType];
 
+/** Fundraising Platform API, 'Enumerations': CustomFieldDataFormatter. */
 export const CustomFieldDataFormatter = {
   None: 0, Numeric: 1, NumericWithFractional: 2, Currency: 3, CurrencyWithDecimals: 4, Dropdown: 5, ListRadio: 6, ListCheckbox: 7, BooleanButton: 8, BooleanRadio: 9,
 } as const;
@@ -42,12 +46,16 @@ export const QueryOperator = {
   IsNotSet: 14, In: 15, NotIn: 16, Between: 17, Before: 18, After: 19, IsAnyOf: 20, IsNoneOf: 21, Matches: 22, IsIn: 23, IsNotIn: 24, HasAny: 25, HasNone: 26, DoesNotContain: 27, OnOrBefore: 28, OnOrAfter: 29,
 } as const;
 export type QueryOperator = (typeof QueryOperator)[keyof typeof QueryOperator];
+/** The operators of conditions, by name. */
 export type QueryOperatorName = keyof typeof QueryOperator;
 
+/** Fundraising Platform API, 'Enumerations': QueryType. */
 export const QueryType = { Other: 0, Donor: 1, DonorAddress: 2, Gift: 3, Project: 4, Premium: 5, Page: 6, RecurringGift: 7, Campaign: 8, Segment: 9 } as const;
 export type QueryType = (typeof QueryType)[keyof typeof QueryType];
+/** What can be queried, by name. */
 export type QueryTypeName = keyof typeof QueryType;
 
+/** Fundraising Platform API, 'Enumerations': ConjunctOperator. */
 export const ConjunctOperator = { And: 0, Or: 1 } as const;
 export type ConjunctOperator = (typeof ConjunctOperator)[keyof typeof ConjunctOperator];
 
@@ -55,6 +63,7 @@ export type ConjunctOperator = (typeof ConjunctOperator)[keyof typeof ConjunctOp
 export const WebhookStatus = { Active: 1, Paused: 2 } as const;
 export type WebhookStatus = (typeof WebhookStatus)[keyof typeof WebhookStatus];
 
+/** Fundraising Platform API, 'Enumerations': WebhookFormat. */
 export const WebhookFormat = { JSON: 1, XML: 2 } as const;
 export type WebhookFormat = (typeof WebhookFormat)[keyof typeof WebhookFormat];
 

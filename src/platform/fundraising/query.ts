@@ -12,12 +12,14 @@ export interface QueryCondition {
   readonly secondaryValue?: string;
 }
 
+/** Conditions of a query that are joined: Fundraising Platform API, 'Query request model'. */
 export interface QueryGroup {
   readonly conditions: readonly [QueryCondition, ...QueryCondition[]];
   /** How its conditions are joined. Needs {@link QueryShape.conjunctField}. */
   readonly conjunct?: keyof typeof ConjunctOperator;
 }
 
+/** A query: Fundraising Platform API, 'Query request model'. */
 export interface QueryRequest extends Paging {
   readonly groups: readonly QueryGroup[];
   /** How the groups are joined. Needs {@link QueryShape.conjunctField}. */

@@ -13,11 +13,13 @@ export interface Paging {
 /** The fields by which campaigns can be sorted. */
 export type CampaignSortField = 'id' | 'name' | 'startDate' | 'endDate' | 'givingGoal' | 'avgGiftGoal';
 
+/** The query of `GET /api/campaign/list`: Fundraising Platform API, 'Endpoints'. */
 export interface CampaignListRequest extends Paging {
   readonly sortBy?: CampaignSortField;
   readonly descending?: boolean;
 }
 
+/** The body of `POST /api/activity/list`: Fundraising Platform API, 'Endpoints'. */
 export interface ActivityListRequest extends Paging {
   readonly selectedActivityOrigins?: readonly ActivityOrigin[];
 }

@@ -33,7 +33,9 @@ export const OTHER_FIELDS = 'other_fields';
 
 /** Custom fields and consents as they stand in a row. */
 export const fieldColumn = (id: string): string => `field ${id}`;
+/** The column of an export that says whether a consent was given. */
 export const consentColumn = (id: string): string => `consent ${id}`;
+/** The column of an export with the words of a consent, as the donor saw them. */
 export const consentWordsColumn = (id: string): string => `consent ${id}, words`;
 
 /** @param known the custom fields that have a column of their own. */
