@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
@@ -80,4 +81,18 @@ test('tags in the documentation have attributes that the element has', () => {
     for (const [, name] of block.code.matchAll(/data-donation-form[^>]*? data-([a-z-]+)=/g)) assert.ok(names.includes(name!), `${at(block)}: data-${name}`);
   }
   assert.ok(count > 5);
+});
+
+/** The anchors of a page's headings, as forges make them. */
+function anchorsOf(page: string): string[] {
+  const headings = [...readFileSync(page, 'utf8').replace(/^( *)```[^]*?^\1```$/gm, '').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading!.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replaceAll(' ', '-'));
+  return headings.map((anchor, index) => { const earlier = headings.slice(0, index).filter((other) => other === anchor).length; return earlier > 0 ? `${anchor}-${earlier}` : anchor; });
+}
+
+test('every link of the documentation to a file or a heading leads there', () => {
+  const lost = PAGES.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!).filter((target) => !/^[a-z]+:/.test(target)).filter((target) => {
+    const [file = '', anchor] = target.split('#'), path = file === '' ? page : normalize(join(dirname(page), file));
+    return !existsSync(path) || (anchor !== undefined && path.endsWith('.md') && !anchorsOf(path).includes(anchor));
+  }).map((target) => `${page}: ${target}`));
+  assert.deepEqual(lost, []);
 });
