@@ -3,6 +3,9 @@ import type { FormDefinition } from '../../contract/form-definition.ts';
 import { fetchForm } from '../../element/endpoint.ts';
 import { checkLink } from '../../settings/link.ts';
 import { checkTable } from '../../settings/link-table.ts';
+import { copyText } from '../copy-text.ts';
+import { saveFile } from '../save-file.ts';
+import { pageStyles } from '../styles.ts';
 import { linkTo, pageProblem, readEntries, type Entries } from './entries.ts';
 import { svgFile, type QrCode } from './qr-code.ts';
 import { linkCard } from './sections/link.ts';
@@ -23,7 +26,7 @@ const REST = 400;
  * @attr form-id - which of the endpoint's forms
  */
 export class CampaignLinksElement extends LitElement {
-  static override styles = styles;
+  static override styles = [pageStyles, styles];
   static override properties = {
     endpoint: {},
     formId: { attribute: 'form-id' },
@@ -134,21 +137,11 @@ export class CampaignLinksElement extends LitElement {
       this.renderRoot.querySelector<HTMLElement>('#page')?.focus();
       return;
     }
-    try {
-      await navigator.clipboard.writeText(link);
-      this.said = 'Copied';
-    } catch {
-      this.renderRoot.querySelector<HTMLTextAreaElement>('#link')?.select();
-      this.said = 'The link is selected: copy it with Ctrl+C, or ⌘C.';
-    }
+    this.said = await copyText(link, this.renderRoot.querySelector<HTMLTextAreaElement>('#link')!, 'The link');
   }
 
   #save(code: QrCode): void {
-    const address = URL.createObjectURL(svgFile(code)), anchor = document.createElement('a');
-    anchor.href = address;
-    anchor.download = `${['qr-code', this.entries.segment ?? this.entries.utmCampaign].filter(Boolean).join('-').replaceAll(/[^\w-]+/g, '_')}.svg`;
-    anchor.click();
-    URL.revokeObjectURL(address);
+    saveFile(svgFile(code), `${['qr-code', this.entries.segment ?? this.entries.utmCampaign].filter(Boolean).join('-').replaceAll(/[^\w-]+/g, '_')}.svg`);
   }
 
   /** Shows in the frame what the link opens, once typing rests; without an entry in the browser's history for every change. */

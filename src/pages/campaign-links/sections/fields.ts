@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { problemSign } from '../../../element/sections/field-problem.ts';
+import { field } from '../../field.ts';
 import type { Entries } from '../entries.ts';
 import type { View } from '../view.ts';
 import { whyIgnored } from '../words.ts';
@@ -17,15 +17,9 @@ interface FieldOptions {
 /** A text field with its label, its hint, and what is wrong with what stands in it. */
 export function textField(view: View, { name, label, hint, type = 'text', inputMode = 'text', isRequired = false, isHalf = false }: FieldOptions): TemplateResult {
   const problem = name === 'page' ? view.pageProblem : entryProblem(view, name);
-  const describedBy = [...(hint === undefined ? [] : [`${name}-hint`]), ...(problem === undefined ? [] : [`${name}-problem`])].join(' ');
-  return html`
-    <div class="field ${isHalf ? 'half' : ''}">
-      <label for=${name}>${label}</label>
-      ${hint === undefined ? nothing : html`<p class="hint" id="${name}-hint">${hint}</p>`}
-      <input id=${name} name=${name} type=${type} inputmode=${inputMode === 'text' ? nothing : inputMode} autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="2000"
-        ?required=${isRequired} aria-invalid=${problem === undefined ? nothing : 'true'} aria-describedby=${describedBy || nothing}>
-      ${problem === undefined ? nothing : html`<p class="problem" id="${name}-problem">${problemSign}<span>${problem}</span></p>`}
-    </div>`;
+  return field({ id: name, label, hint, problem, isHalf }, (describedBy, isInvalid) => html`
+    <input id=${name} name=${name} type=${type} inputmode=${inputMode === 'text' ? nothing : inputMode} autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="2000"
+      ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy}>`);
 }
 
 /** A choice among what the form offers. @param rest what the first entry, which chooses nothing, is called. */

@@ -3,12 +3,10 @@ import { problemSign } from '../../../element/sections/field-problem.ts';
 import { isMergeTag } from '../../../settings/candidate.ts';
 import { selectedBy } from '../../../settings/link-table.ts';
 import { readLink } from '../../../settings/link.ts';
+import { goodSign } from '../../good-sign.ts';
 import { qrCode, type QrCode } from '../qr-code.ts';
 import type { View } from '../view.ts';
 import { count, placeOf, whyIgnored } from '../words.ts';
-
-/** A mark for what is right. */
-export const goodSign = html`<svg class="sign" viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1Zm3.5 5.2L7.2 10.9 4.6 8.4l1-1.1 1.5 1.4 3.2-3.5 1.2 1Z"/></svg>`;
 
 /** The link, what the form makes of it, and its QR code. */
 export function linkCard(view: View, copy: () => void, save: (code: QrCode) => void): TemplateResult {
@@ -18,7 +16,7 @@ export function linkCard(view: View, copy: () => void, save: (code: QrCode) => v
       <h2 id="link-title">Your link</h2>
       ${link === undefined
         ? html`<p class="empty">Write the page’s address, and your link appears here.</p>`
-        : html`<textarea id="link" rows="3" readonly spellcheck="false" aria-labelledby="link-title" .value=${link}></textarea>`}
+        : html`<textarea id="link" class="code" rows="3" readonly spellcheck="false" aria-labelledby="link-title" .value=${link}></textarea>`}
       <div class="actions"><button class="strong" type="button" @click=${copy}>Copy link</button><p class="said" role="status">${said}</p></div>
       ${link === undefined ? nothing : html`${findings(view)}${qrPart(link, save)}`}
     </section>`;

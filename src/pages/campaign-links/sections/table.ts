@@ -3,9 +3,9 @@ import { live } from 'lit/directives/live.js';
 import type { FormDefinition } from '../../../contract/form-definition.ts';
 import { problemSign } from '../../../element/sections/field-problem.ts';
 import { decodeTable, isFaulty, summaryOf, type LinkRow } from '../../../settings/link-table.ts';
+import { goodSign } from '../../good-sign.ts';
 import type { View } from '../view.ts';
 import { placeOf, whyIgnored } from '../words.ts';
-import { goodSign } from './link.ts';
 
 /** How many rows are shown: those with a problem stand first. */
 const MOST_ROWS = 500;
@@ -22,7 +22,7 @@ export function tableCard({ form, tableText, table }: View, read: (text: string)
       <p class="hint" id="many-hint">Paste links or a table, or choose a CSV file. It is read here in your browser and sent nowhere.</p>
       <div class="sources">
         <div class="field"><label for="file">CSV file</label><input id="file" type="file" accept=".csv,.tsv,.txt,text/csv,text/plain" aria-describedby="many-hint" @change=${choose}></div>
-        <div class="field"><label for="table">Links</label><textarea id="table" rows="5" spellcheck="false" autocomplete="off" aria-describedby="many-hint" .value=${live(tableText)} @input=${({ target }: Event) => read((target as HTMLTextAreaElement).value)}></textarea></div>
+        <div class="field"><label for="table">Links</label><textarea id="table" class="code" rows="5" spellcheck="false" autocomplete="off" aria-describedby="many-hint" .value=${live(tableText)} @input=${({ target }: Event) => read((target as HTMLTextAreaElement).value)}></textarea></div>
       </div>
       <div role="status" id="summary">${table && summary(table)}</div>
       ${table && 'rows' in table && table.rows.length > 0 ? rowsTable(table.rows, form) : nothing}
@@ -51,7 +51,7 @@ function tableRow(row: LinkRow, form: FormDefinition): TemplateResult {
   return html`
     <tr class=${isFaulty(row) ? 'faulty' : ''}>
       <td><span class="narrow-only">Line </span>${line}</td>
-      <td class="address">${link}</td>
+      <td class="address code">${link}</td>
       <td>${isAddress ? html`<span class="narrow-only">Opens with </span>${selected.join(' · ') || 'the form as it is'}` : '–'}</td>
       <td>${isFaulty(row) ? html`<ul class="problem-list">${faultsOf(row, form).map((words) => html`<li class="problem">${problemSign}<span>${words}</span></li>`)}</ul>` : html`<p class="good">${goodSign}<span>All of it counts</span></p>`}
         ${row.personal.length > 0 ? html`<p class="warning">Personal data: ${row.personal.join(', ')}</p>` : nothing}</td>
