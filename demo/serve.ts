@@ -53,7 +53,7 @@ const sandboxAt = await listen(sandbox.fetch, { host, port: await freePort(SANDB
 const page = demoPage({ folder: here('site'), sandbox: sandboxAt.address });
 const pageAt = await listen(page.fetch, { host, port: await freePort(PAGE) });
 const endpointAt = await serve({
-  configuration: { ...withOrigins(given, pageAt.address, sandboxAt.address), listen: { ...given.listen, host, port }, operator: { host, port: port + 2, key: { env: 'OPERATOR_KEY' } }, store: join(data, 'donations.sqlite') },
+  configuration: { ...withOrigins(given, pageAt.address, sandboxAt.address), written: undefined, listen: { ...given.listen, host, port }, operator: { host, port: port + 2, key: { env: 'OPERATOR_KEY' } }, store: join(data, 'donations.sqlite') },
   environment: { FUNDRAISING_API_KEY: platformKey, PAYMENT_SECRET_KEY: secretKey, PAYMENT_WEBHOOK_SECRET: webhookSecret, OPERATOR_KEY: operatorKey },
   log: pino({ level: process.env.LOG_LEVEL ?? 'warn' }),
 });

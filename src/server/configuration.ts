@@ -25,8 +25,14 @@ import { CHANGE_NAMES, GIFT_NAMES, LIST_NAMES, unknownNames } from './recorder/t
 /** Where secrets come from: names to values, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A configuration, and the file that it was read from, which errors name. */
-export type LoadedConfiguration = Configuration & { readonly file?: string };
+/** A configuration, the file that it was read from, which errors name, and what stands in that file. */
+export type LoadedConfiguration = Configuration & { readonly file?: string; readonly written?: unknown };
+
+/** A configuration; or what is wrong with its values, a line each: the place, what was found and what was expected. */
+export function readConfiguration(json: unknown): { readonly configuration: Configuration } | { readonly problems: readonly string[] } {
+  const { data, error } = schema.safeParse(json, { reportInput: true, error: expectation });
+  return error ? { problems: inWords(error.issues) } : { configuration: data };
+}
 
 /**
  * Reads and checks a configuration file.
@@ -42,12 +48,13 @@ export async function loadConfiguration(file: string): Promise<LoadedConfigurati
   } catch (cause) {
     throw new ConfigurationError(`${whereNoJson(text, cause as Error)}: is no JSON: found something else there, expected JSON: names and texts in double quotes, commas between entries and none after the last, no comments`, { cause }).in(file);
   }
-  const { data, error } = schema.safeParse(json, { reportInput: true, error: expectation });
-  if (error) throw new ConfigurationError(inWords(error.issues).join(`\n${file}: `)).in(file);
+  const read = readConfiguration(json);
+  if ('problems' in read) throw new ConfigurationError(read.problems.join(`\n${file}: `)).in(file);
+  const data = read.configuration;
   const beside = (path: string): string => resolve(dirname(file), path);
   for (const payment of data.organizations.flatMap(({ payments }) => payments)) if (payment.provider === 'module') payment.module = beside(payment.module);
   for (const webhook of data.organizations.flatMap(({ platformWebhooks }) => platformWebhooks)) if (webhook.hook !== undefined) webhook.hook = beside(webhook.hook);
-  return { ...data, store: beside(data.store), file };
+  return { ...data, store: beside(data.store), file, written: json };
 }
 
 export interface OpeningOptions {
@@ -112,6 +119,11 @@ function inFile(error: unknown, { file }: LoadedConfiguration): unknown {
   return error instanceof ConfigurationError && file !== undefined ? error.in(file) : error;
 }
 
+/** What an organisation wants to raise. @param at its place in the configuration. @throws {ConfigurationError} */
+export function goalsOf(organization: OrganizationConfiguration, at: string): Goal[] {
+  return organization.goals.map((goal, index) => openGoal(goal, organization, `${at}.goals.${index}`));
+}
+
 /** @throws {ConfigurationError} where two forms, or two goals, have one id. */
 function checkIds({ organizations }: Configuration, kind: 'forms' | 'goals'): void {
   const places = new Map<string, string>();
@@ -136,7 +148,7 @@ async function openOrganization(organization: OrganizationConfiguration, { forms
   const secret: Secrets = (name, place) => readSecret(name, `${at}.${place}`, environment);
   const { id, origins, payments, platformWebhooks, timeZone, retention } = organization, recorders = openRecorders(organization, { at, secret, budget });
   return {
-    id, origins: new Set(origins), forms, goals: organization.goals.map((goal, index): Goal => openGoal(goal, organization, `${at}.goals.${index}`)), timeZone, donorDataDays: retention?.donorDataDays,
+    id, origins: new Set(origins), forms, goals: goalsOf(organization, at), timeZone, donorDataDays: retention?.donorDataDays,
     payments: new Map(await Promise.all(payments.map(async (payment, index) => [providerName(payment), await openPayment(payment, secret, at, `payments.${index}`)] as const))),
     budget, ...recorders,
     platformWebhooks: await openPlatformWebhooks(platformWebhooks, secret, at),

@@ -72,11 +72,12 @@ export async function openEndpoint({ configuration, environment, log = createLog
   const daily = new Daily({ store, log, now, jobs: { retention: () => deleteOldDonors({ store, organizations: () => desks.organizations, log, now }) } });
   const scripts = builtScripts(), shelf = new ScriptShelf({ store, scripts, log, now });
   const readiness = new ReadinessCheck({ store, desks, now }), scrape = createScrape({ metrics, store, desks, now, folder: store.isShared ? undefined : dirname(configuration.store) });
+  let current = configuration;
   await shelf.start();
   await warnOfOrphans({ store, desks, log });
   return {
     fetch: createHandler({ desks, journal, tally, guard, figures, platformWebhooks, scripts, shelf, metrics, log, now }),
-    operator: createOperatorHandler({ desks, tally, journal, platformWebhooks, store, scripts, readiness, scrape, key, log, now }),
+    operator: createOperatorHandler({ desks, tally, journal, platformWebhooks, store, scripts, readiness, scrape, key, configuration: () => current, log, now }),
     start: () => {
       desks.start();
       platformWebhooks.start();
@@ -85,6 +86,7 @@ export async function openEndpoint({ configuration, environment, log = createLog
     drain: async (options) => (await Promise.all([drain({ desks, platformWebhooks, store }, options), daily.wake()]))[0],
     use: async (given) => {
       desks.use(await open(given));
+      current = given;
       await warnOfOrphans({ store, desks, log });
     },
     leave: () => { readiness.end(); },

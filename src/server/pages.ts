@@ -60,15 +60,21 @@ interface Sources {
   /** Whether scripts' addresses may be plain texts: Stripe's loader knows no others. */
   readonly isTrusted: boolean;
 }
-const OWN: Sources = { scripts: '', frames: "'none'", ancestors: "'none'", isTrusted: true };
+/** What a document of the endpoint's own needs: its scripts, style sheets and answers, and no frame. */
+export const OWN: Sources = { scripts: '', frames: "'none'", ancestors: "'none'", isTrusted: true };
 
-async function page(c: Context, document: Html, { scripts, frames, ancestors, isTrusted }: Sources, status: 200 | 404 | 503 = 200): Promise<Response> {
+/** The Content-Security-Policy of a document. @param forms where its forms may be sent. */
+export function policyOf({ scripts, frames, ancestors, isTrusted }: Sources, forms = "'none'"): string {
+  return [
+    "default-src 'none'", `script-src 'self' ${scripts}`.trim(), "style-src 'self'", "connect-src 'self'", "img-src 'self' data:", `frame-src ${frames}`, `frame-ancestors ${ancestors}`,
+    "base-uri 'none'", `form-action ${forms}`, ...(isTrusted ? ["require-trusted-types-for 'script'", 'trusted-types lit-html'] : []),
+  ].join('; ');
+}
+
+async function page(c: Context, document: Html, sources: Sources, status: 200 | 404 | 503 = 200): Promise<Response> {
   return answerOnce(c, String(await document), {
     'Content-Type': 'text/html; charset=UTF-8',
-    'Content-Security-Policy': [
-      "default-src 'none'", `script-src 'self' ${scripts}`.trim(), "style-src 'self'", "connect-src 'self'", "img-src 'self' data:", `frame-src ${frames}`, `frame-ancestors ${ancestors}`,
-      "base-uri 'none'", "form-action 'none'", ...(isTrusted ? ["require-trusted-types-for 'script'", 'trusted-types lit-html'] : []),
-    ].join('; '),
+    'Content-Security-Policy': policyOf(sources),
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-cache',
   }, status);
@@ -118,7 +124,7 @@ ${forms}
 
 function previewDocument({ id, organization: { name } }: FormDefinition): Html {
   return documentOf('../../', `Preview · ${name}`, html`<link rel="modulepreload" href="../../donation-form.js">
-<body class="preview">
+<body class="preview on-sheet">
 <div class="form"><donation-form endpoint="../../" form-id="${id}">The donation form cannot be shown here.</donation-form></div>
 <p id="preview-note" role="status">This is a preview: nothing can be given here.</p>
 </body>`, 'preview.js');

@@ -3,42 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { askOperator, heldGift, openOperatorDesk, OPERATOR_KEY, until } from './operator-support.ts';
-import { openDesk, type Desk } from './support.ts';
+import { askOperator, Browser, heldGift, openOperatorDesk, OPERATOR_KEY, until } from './operator-support.ts';
+import { openDesk } from './support.ts';
 
 const HOSTILE = '<script>alert(1)</script>"\'&';
-
-/** A browser of somebody's own: it keeps the cookie, and sends forms as they stand on the page. */
-class Browser {
-  readonly #desk: Pick<Desk, 'operator'>;
-  readonly #address: string;
-  readonly #headers: Readonly<Record<string, string>>;
-  cookie = '';
-  setCookie = '';
-
-  constructor(desk: Pick<Desk, 'operator'>, { address = '127.0.0.1', headers = {} }: { readonly address?: string; readonly headers?: Readonly<Record<string, string>> } = {}) {
-    this.#desk = desk;
-    this.#address = address;
-    this.#headers = headers;
-  }
-
-  async ask(path: string, fields?: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}): Promise<{ status: number; html: string; to: string | null; headers: Headers }> {
-    const response = await this.#desk.operator(new Request(`http://127.0.0.1:4103${path}`, {
-      headers: { ...(this.cookie && { Cookie: this.cookie }), ...this.#headers, ...headers }, ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
-    }), { address: this.#address });
-    this.setCookie = response.headers.get('Set-Cookie') ?? '';
-    if (this.setCookie !== '') this.cookie = this.setCookie.split(';')[0]!;
-    return { status: response.status, html: await response.text(), to: response.headers.get('Location'), headers: response.headers };
-  }
-
-  async csrf(path = '/'): Promise<string> {
-    return /name="csrf" value="([^"]+)"/.exec((await this.ask(path)).html)![1]!;
-  }
-
-  async logIn(key = OPERATOR_KEY, name = 'Ana'): Promise<{ status: number; html: string; to: string | null }> {
-    return this.ask('/log-in', { csrf: await this.csrf('/log-in'), key, name, to: '/' });
-  }
-}
 
 test('without a session every page asks for the key, changes nothing and shows no donor; commands need the key too', async () => {
   await using desk = await openOperatorDesk();
@@ -176,6 +144,6 @@ test('whatever a donor or an operator writes stays text, and no address of the p
   for (const path of ['/', `/gifts/${reference}`]) {
     const { html } = await browser.ask(path);
     assert.deepEqual([html.includes('&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;'), html.includes('<script')], [true, false], path);
-    for (const [, address] of html.matchAll(/(?:href|action)="([^"]*)"/g)) assert.match(address!, /^(\/|data:,|#\w+|\/(find|log-out)|\/pages\/\w+\.css|\/organizations\/lanternwell\/(pause|resume)|\/gifts\/[\w-]{11}(\/(resolve|retry))?)$/);
+    for (const [, address] of html.matchAll(/(?:href|action)="([^"]*)"/g)) assert.match(address!, /^(\/|data:,|#\w+|\/(builder|find|log-out)|\/pages\/\w+\.css|\/organizations\/lanternwell\/(pause|resume)|\/gifts\/[\w-]{11}(\/(resolve|retry))?)$/);
   }
 });

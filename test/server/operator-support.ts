@@ -37,6 +37,45 @@ export async function heldGift(desk: StripeDesk, gift: object = {}): Promise<{ r
   return { reference, key };
 }
 
+/** A browser of somebody's own: it keeps the cookie, and sends forms as they stand on the page. */
+export class Browser {
+  readonly #desk: Pick<Desk, 'operator'>;
+  readonly #address: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  cookie = '';
+  setCookie = '';
+
+  constructor(desk: Pick<Desk, 'operator'>, { address = '127.0.0.1', headers = {} }: { readonly address?: string; readonly headers?: Readonly<Record<string, string>> } = {}) {
+    this.#desk = desk;
+    this.#address = address;
+    this.#headers = headers;
+  }
+
+  async ask(path: string, fields?: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}): Promise<{ status: number; html: string; to: string | null; headers: Headers }> {
+    const response = await this.#desk.operator(new Request(`http://127.0.0.1:4103${path}`, {
+      headers: { ...(this.cookie && { Cookie: this.cookie }), ...this.#headers, ...headers }, ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
+    }), { address: this.#address });
+    this.setCookie = response.headers.get('Set-Cookie') ?? '';
+    if (this.setCookie !== '') this.cookie = this.setCookie.split(';')[0]!;
+    return { status: response.status, html: await response.text(), to: response.headers.get('Location'), headers: response.headers };
+  }
+
+  /** Sends what a script of the page sends. */
+  send(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return Promise.resolve(this.#desk.operator(new Request(`http://127.0.0.1:4103${path}`, {
+      method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...(this.cookie && { Cookie: this.cookie }), ...headers },
+    })));
+  }
+
+  async csrf(path = '/'): Promise<string> {
+    return /name="csrf" value="([^"]+)"/.exec((await this.ask(path)).html)![1]!;
+  }
+
+  async logIn(key = OPERATOR_KEY, name = 'Ana'): Promise<{ status: number; html: string; to: string | null }> {
+    return this.ask('/log-in', { csrf: await this.csrf('/log-in'), key, name, to: '/' });
+  }
+}
+
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
     if (await isSo()) return;

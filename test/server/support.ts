@@ -9,6 +9,7 @@ import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { inEachLanguage, inEveryLanguage } from '../../src/server/definition.ts';
 import { Budget, type Purpose } from '../../src/server/budget.ts';
+import { loadConfiguration } from '../../src/server/configuration.ts';
 import { Desks } from '../../src/server/desks.ts';
 import { drain, type Drained, type DrainOptions } from '../../src/server/drain.ts';
 import { GoalFigures } from '../../src/server/goals/figures.ts';
@@ -38,6 +39,9 @@ import { openTestStore } from './store.ts';
 export const ORIGIN = 'https://lanternwell.example';
 export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key', WEBHOOK_SECRET = 'canary-webhook-secret';
 export const CARDS = { good: '4242424242424242', declined: '4000000000000002', losesReply: '4000000000000119' } as const;
+
+/** The file that the operator's form builder opens with. */
+export const configuration = await loadConfiguration('demo/donation-form.config.json');
 
 /** A way to pay without any processor. */
 const offline: PaymentOption = { gateway: offlineGateway(), providerType: 0, instructions: inEveryLanguage('Send {total} to account 1 and write {reference}.') };
@@ -146,7 +150,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   }
 
   return {
-    handler, operator: createOperatorHandler({ desks, journal, tally, platformWebhooks, store, scripts, scrape, readiness, key: operatorKey, log, now }), journal, tally, platformWebhooks, records: { store, journal, desks, log, now }, etag, calls, sent, logged, token, store, scrape, readiness,
+    handler, operator: createOperatorHandler({ desks, journal, tally, platformWebhooks, store, scripts, scrape, readiness, key: operatorKey, configuration: () => configuration, log, now }), journal, tally, platformWebhooks, records: { store, journal, desks, log, now }, etag, calls, sent, logged, token, store, scrape, readiness,
     async request({ gift, donor, card, ...rest } = {}) {
       return {
         version: 1, definition: etag,

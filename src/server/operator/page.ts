@@ -1,30 +1,27 @@
-import { Hono, type Context } from 'hono';
+import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
-import { isSame } from '../hash.ts';
 import { pageFiles } from '../pages.ts';
 import { NotDecidableError } from '../resolutions.ts';
-import type { Connection } from '../routes/route.ts';
-import type { ScriptFiles } from '../script.ts';
 import { readBudgets } from '../watch/readings.ts';
 import { tooManyTries, type Access } from './access.ts';
+import { formBuilder, type BuilderOptions } from './builder.ts';
 import { overviewOf } from './gift-list.ts';
 import { GiftWork, type GiftsOptions } from './gifts.ts';
 import { faultOf, name as nameSchema, readPlatformId, resolve } from './orders.ts';
 import { organizationReports, switchOrganization } from './organizations.ts';
-import { csrfOf, newToken, Sessions, type Notice, type Session } from './sessions.ts';
+import { headersWith, isOwnOrder, type PageContext, type PageEnv } from './page-env.ts';
+import { csrfOf, newToken, Sessions, type Notice } from './sessions.ts';
 import { giftDocument, noGiftDocument } from './views/gift.ts';
-import type { Html, Visit } from './views/layout.ts';
+import type { Html } from './views/layout.ts';
 import { logInDocument, noKeyDocument } from './views/log-in.ts';
 import { overviewDocument } from './views/overview.ts';
 
-export interface PageOptions extends GiftsOptions {
+export interface PageOptions extends GiftsOptions, BuilderOptions {
   /** The operator's key, which sessions are made with. */
   readonly key: string | undefined;
   /** Absent where there is no key. */
   readonly access: Access | undefined;
-  /** The pages' style sheets. */
-  readonly scripts: ScriptFiles;
 }
 
 /** The largest form, in bytes. */
@@ -32,25 +29,9 @@ const LARGEST_FORM = 16 * 1024;
 
 const tooLarge = bodyLimit({ maxSize: LARGEST_FORM, onError: (c) => c.text(`This form is larger than ${LARGEST_FORM} bytes. Nothing was changed: shorten the note.`, 413) });
 
-const HEADERS = {
-  'Content-Security-Policy': "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Content-Type-Options': 'nosniff', 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Resource-Policy': 'same-origin',
-};
+const HEADERS = headersWith("default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'");
 
-interface PageEnv {
-  Bindings: Connection;
-  Variables: {
-    /** The cookie's token. */
-    token: string;
-    visit: Visit;
-    session: Session;
-    /** What a form sent. */
-    fields: Readonly<Record<string, string>>;
-  };
-}
-type PageContext = Context<PageEnv>;
-
-/** The operator's page. Nothing of it needs a script. Whatever address reaches it needs a session, but the log-in and the style sheets. */
+/** The operator's page. Nothing of it but the form builder needs a script. Whatever address reaches it needs a session, but the log-in, and the pages' own scripts and style sheets. */
 export function operatorPage(options: PageOptions): Hono<PageEnv> {
   const { store, key, access, now, desks, scripts } = options;
   const app = new Hono<PageEnv>(), work = new GiftWork(options);
@@ -80,8 +61,7 @@ export function operatorPage(options: PageOptions): Hono<PageEnv> {
   const form = (path: string, take: (c: PageContext) => Promise<Response>): void => {
     app.post(path, tooLarge, async (c) => {
       const fields = Object.fromEntries(Object.entries(await c.req.parseBody().catch(() => ({}))).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-      const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';
-      if (site !== 'same-origin' || !isSame(fields.csrf ?? '', csrfOf(c.get('token')))) {
+      if (!isOwnOrder(c, fields.csrf ?? '')) {
         keepToken(c, c.get('token'));
         const problem = 'This form was not sent by this page, or has been open for too long. Nothing was changed. Please try again.';
         if (!c.get('visit').session) return show(c, logInDocument(c.get('visit'), { to: '/', problem }), 403);
@@ -164,11 +144,13 @@ export function operatorPage(options: PageOptions): Hono<PageEnv> {
     const said = await switchOrganization(options, id, to, { by: c.get('session').name, note });
     return lead(c, '/', { isProblem: said === undefined, text: said ?? `There is no organisation ${id}.` });
   });
+
+  app.route('/', formBuilder(options));
   return app;
 }
 
 function isOwnPath(path: string): boolean {
-  return /^\/(?:gifts\/[\w-]+)?$/.test(path);
+  return /^\/(?:builder|gifts\/[\w-]+)?$/.test(path);
 }
 
 /** Whether the browser came by https, maybe to a proxy. */

@@ -16,7 +16,7 @@ export function documentOf(title: string, { session, csrf }: Visit, body: Html):
   return html`${beginningOf('/', title)}
 <link rel="stylesheet" href="/pages/operator.css">
 <body class="operator">
-${session ? html`<div class="bar" role="navigation" aria-label="Operator"><a class="home" href="/">Donations</a>
+${session ? html`<div class="bar" role="navigation" aria-label="Operator"><a class="home" href="/">Donations</a> <a href="/builder">Form builder</a>
 <form class="find" action="/find" role="search"><input name="reference" aria-label="Reference of a gift" placeholder="Find a reference" autocomplete="off" required maxlength="20"><button>Find</button></form>
 <form class="leave" method="post" action="/log-out">${csrfField(csrf)}<span>${session.name}</span><button class="link">Log out</button></form></div>` : ''}
 ${session?.notice ? html`<div class="notice${session.notice.isProblem ? ' problem' : ''}" role="${session.notice.isProblem ? 'alert' : 'status'}">${session.notice.text.split('\n').map((line) => html`<p>${line}</p>`)}</div>` : ''}
