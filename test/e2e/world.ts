@@ -82,6 +82,13 @@ export class World {
     await answers(`${this.endpoint}/healthz`);
   }
 
+  /** Starts the endpoint anew with another configuration. */
+  async restartWith(configuration: string): Promise<void> {
+    await this.killEndpoint();
+    await writeFile(join(this.#folder, 'donation-form.config.json'), configuration);
+    await this.startEndpoint();
+  }
+
   async startSandbox(port: number): Promise<void> {
     this.#sandboxProcess = spawn('node', [COMMAND, 'sandbox', '--empty', '--port', String(port), '--processor-webhook', `${this.endpoint}/webhooks/sandbox/lanternwell`], {
       env: { ...RUNTIME, SANDBOX_PLATFORM_KEY: PLATFORM_KEY, SANDBOX_SECRET_KEY: SECRET_KEY, SANDBOX_WEBHOOK_SECRET: WEBHOOK_SECRET, SANDBOX_ORGANIZATION_KEY: ORGANIZATION_KEY, SANDBOX_READ_KEY: READ_KEY }, stdio: ['ignore', 'ignore', 'inherit'],

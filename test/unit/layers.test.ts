@@ -18,7 +18,7 @@ const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly
   'platform/common': { may: ['model'], packages: ['fast-xml-parser', 'fast-xml-validator'] },
   'platform/fundraising': { may: ['model', 'platform/common'] },
   'platform/donation-v1': { may: ['model', 'platform/common'] },
-  pages: { may: ['settings', 'element', 'model', 'texts'], types: ['contract'], packages: ['lit', 'uqr'] },
+  pages: { may: ['settings', 'element', 'model', 'texts', 'payment'], types: ['contract'], packages: ['lit', 'uqr'] },
   // Webhooks alone name the event types of both platforms: nothing else of the server knows the basic-key interface.
   'server/platform-webhooks': { may: ['server', 'model', 'contract', 'platform/fundraising', 'platform/donation-v1'], packages: ['node:', 'kysely', 'pino'] },
   server: { may: ['server/platform-webhooks', 'model', 'contract', 'texts', 'platform/fundraising'], packages: ['node:', '@hono/node-server', 'altcha-lib', 'fastest-levenshtein', 'hono', 'ipaddr.js', 'kysely', 'pg', 'pino', 'prom-client', 'rate-limiter-flexible', 'stripe', 'temporal-polyfill', 'zod'] },
