@@ -26,5 +26,5 @@ export default ts.config(
   // An assertion of chai that was extended with an accessibility check looks like a promise to the types.
   { files: ['test/element/**/*.ts'], rules: { '@typescript-eslint/no-floating-promises': 'off' } },
   { files: ['scripts/*.mjs', '*.mjs', '*.js', 'examples/**/*.js'], languageOptions: { globals: globals.node } },
-  { files: ['demo/site/*.js'], languageOptions: { globals: globals.browser } },
+  { files: ['demo/site/*.js', 'integrations/wordpress/**/*.js'], languageOptions: { globals: globals.browser } },
 );

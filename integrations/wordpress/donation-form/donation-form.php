@@ -1,0 +1,35 @@
+<?php
+/**
+ * Plugin Name:       Donation form
+ * Description:       A donation form on your own pages, from your own donation endpoint: the block "Donation form" and the shortcode [donation_form].
+ * Version:           0.1.0
+ * Requires at least: 6.1
+ * Requires PHP:      7.4
+ * License:           MIT
+ * License URI:       https://opensource.org/license/mit
+ * Text Domain:       donation-form
+ * Domain Path:       /languages
+ */
+
+namespace DonationForm;
+
+defined('ABSPATH') || exit;
+
+const VERSION = '0.1.0';
+const FOLDER = __DIR__;
+
+require FOLDER . '/includes/attributes.php';
+require FOLDER . '/includes/settings.php';
+require FOLDER . '/includes/endpoint.php';
+require FOLDER . '/includes/script.php';
+require FOLDER . '/includes/form.php';
+require FOLDER . '/includes/shortcode.php';
+require FOLDER . '/includes/block.php';
+if (is_admin()) {
+    require FOLDER . '/includes/endpoint-state.php';
+    require FOLDER . '/includes/settings-page.php';
+}
+
+add_action('init', static function (): void {
+    load_plugin_textdomain('donation-form', false, basename(FOLDER) . '/languages');
+}, 1);
