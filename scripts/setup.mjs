@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const stampFile = 'node_modules/.setup-stamp';
 const stamp = createHash('sha256').update(readFileSync('package-lock.json')).update(process.platform + process.arch).digest('hex');
@@ -18,6 +18,7 @@ if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
 if (process.argv.includes('--browser')) {
   installBrowsers();
   installPostgres();
+  installWordPress();
 }
 
 function installBrowsers() {
@@ -50,6 +51,31 @@ function installPostgres() {
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   for (const words of [['-qq', 'update'], ['-qq', 'install', '-y', '--no-install-recommends', 'postgresql']]) {
     if (spawnSync('apt-get', words, { stdio: ['ignore', 'pipe', 'inherit'], env: environment }).status !== 0) return console.error('PostgreSQL could not be installed.');
+  }
+}
+
+/**
+ * WordPress itself is only unpacked: its package would bring a web server that starts by itself.
+ * Without all of this the plugin is not tested, and the tests say so.
+ */
+function installWordPress() {
+  const folder = 'node_modules/.cache/wordpress', isUnpacked = existsSync(`${folder}/usr/share/wordpress`);
+  const places = { '/usr/bin/php': ['php-cli', 'php-mysql'], '/usr/sbin/mariadbd': ['mariadb-server-core'] };
+  const missing = Object.entries(places).flatMap(([place, packages]) => (existsSync(place) ? [] : packages));
+  if ((isUnpacked && !missing.length) || process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+  console.log('Installing WordPress, PHP and MariaDB (once) …');
+  mkdirSync(folder, { recursive: true });
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const steps = [
+    ['apt-get', '-qq', 'update'],
+    ...(missing.length ? [['apt-get', '-qq', 'install', '-y', '--no-install-recommends', ...missing]] : []),
+    ...(isUnpacked ? [] : [
+      ['apt-get', '-qq', '-o', 'APT::Sandbox::User=root', 'download', 'wordpress', 'wordpress-theme-twentytwentythree', 'libjs-underscore'],
+      ['sh', '-c', 'for package in *.deb; do dpkg-deb -x "$package" . && rm "$package" || exit 1; done'],
+    ]),
+  ];
+  for (const [command, ...words] of steps) {
+    if (spawnSync(command, words, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], env: environment }).status !== 0) return console.error('WordPress could not be installed.');
   }
 }
 

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { postgresFolder } from '../test/postgres.ts';
+import { hasWordPress } from '../test/wordpress/wordpress.ts';
 
 interface Step {
   readonly name: string;
@@ -35,6 +36,7 @@ const AROUND: readonly Step[] = [
   { name: 'types', command: ['npm', 'run', '--silent', 'typecheck'] },
   { name: 'style', command: ['npm', 'run', '--silent', 'lint'] },
   ...(hasPostgres ? [{ name: 'server over PostgreSQL', command: ['node', 'scripts/with-postgres.ts', ...nodeTest, OVER_POSTGRES], ...OF_NODE }] : []),
+  ...(hasWordPress() ? [{ name: 'WordPress', command: ['playwright', 'test', '--config', 'test/wordpress/playwright.config.ts'], ...OF_PLAYWRIGHT }] : []),
 ];
 const IN_BROWSERS: readonly Step[] = [
   { name: 'element', command: ['web-test-runner'], passed: /In all browsers: (\d+) passed/, failed: /In all browsers: \d+ passed, (\d+) failed/ },
@@ -48,6 +50,7 @@ if (results[0]!.failed === 0) results.push(...(await Promise.all([AROUND, UNIT, 
 const failures = results.flatMap((result) => result.failures);
 if (failures.length > 0) console.log(`\n── what failed, or passed at the second try only\n${failures.join('\n')}`);
 if (!hasPostgres) console.log('\n!! PostgreSQL is not installed here, so THE SUITE OVER PostgreSQL WAS NOT RUN. On Debian, root gets it by: apt-get install postgresql');
+if (!hasWordPress()) console.log('\n!! WordPress is not installed here, so THE PLUGIN FOR WordPress WAS NOT TESTED. On Debian, root gets it by: node scripts/setup.mjs --browser');
 const sum = (count: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[count], 0);
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
 process.exitCode = sum('failed') === 0 ? 0 : 1;

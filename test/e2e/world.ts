@@ -20,6 +20,8 @@ export interface WorldOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Files beside the configuration, by name. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Origins, beside the demo page's, that may show the form. */
+  readonly origins?: readonly string[];
 }
 
 /** The demo's page, the built endpoint and the built sandbox, each a server of its own on its own origin. */
@@ -48,7 +50,7 @@ export class World {
   }
 
   /** @param paymentsAt other ways to pay than the demo's, by the sandbox's address. */
-  static async open(paymentsAt?: (sandbox: string) => readonly object[], { environment = {}, files = {} }: WorldOptions = {}): Promise<World> {
+  static async open(paymentsAt?: (sandbox: string) => readonly object[], { environment = {}, files = {}, origins = [] }: WorldOptions = {}): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
     const [endpointPort, sandboxPort, operatorPort] = [await freePort(), await freePort(), await freePort()];
     const endpoint = `http://127.0.0.1:${endpointPort}`, sandbox = `http://127.0.0.1:${sandboxPort}`;
@@ -65,8 +67,9 @@ export class World {
     const page = `http://127.0.0.1:${await listenOn(site)}`;
     const configuration = (await readFile('demo/donation-form.config.json', 'utf8'))
       .replaceAll('http://127.0.0.1:4100', page).replaceAll('http://127.0.0.1:4102', sandbox).replace('"port": 4101', `"port": ${endpointPort}`).replace('"port": 4103', `"port": ${operatorPort}`);
-    const parsed = JSON.parse(configuration) as { operator: object; organizations: [{ payments: readonly object[] }] };
+    const parsed = JSON.parse(configuration) as { operator: object; organizations: [{ origins: string[]; payments: readonly object[] }] };
     parsed.operator = { ...parsed.operator, key: { env: 'OPERATOR_KEY' } };
+    parsed.organizations[0].origins.push(...origins);
     if (paymentsAt) parsed.organizations[0].payments = paymentsAt(sandbox);
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     await writeFile(join(folder, 'donation-form.config.json'), JSON.stringify(parsed));
@@ -210,7 +213,7 @@ export async function fillCard(page: Page | Frame, number = '4242 4242 4242 4242
 export const referenceOf = async (page: Page): Promise<string> => await form(page).locator('.reference strong').textContent() ?? '';
 
 /** Each worker has ports of its own, below those that the system gives away itself. */
-let lastPort = 20_000 + Number(process.env.TEST_PARALLEL_INDEX ?? 0) * 1_000;
+let lastPort = Number(process.env.FIRST_PORT ?? 20_000) + Number(process.env.TEST_PARALLEL_INDEX ?? 0) * 1_000;
 
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,0 +1,202 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import { DonationFormElement } from '../../src/element/donation-form.ts';
+import { World, expect, fillCard, fillDonor, form, freePort, giveButton, referenceOf, test } from '../e2e/world.ts';
+import { OWNER, PLUGIN, startWordPress, type WordPress } from './wordpress.ts';
+
+/** What only the page's scripts and whoever looks for a mistake need. */
+const NOT_OFFERED = ['settings-key', 'debug'];
+
+const PAGES = {
+  Story: `<!-- wp:html --><h1>A</h1><h2>B</h2><h3>C</h3><p>A <strong>b</strong> <em>c</em> <code>d</code> <small>e</small> <mark>f</mark> <a href="#a">g</a></p><hr><blockquote>A</blockquote><pre>A</pre><ul><li>A</li></ul><ol><li>A</li></ol>
+    <dl><dt>A</dt><dd>B</dd></dl><table><tbody><tr><th>A</th><td>B</td></tr></tbody></table><details open><summary>A</summary></details>
+    <form><fieldset><legend>A</legend><label>A <input name="a"></label><input type="checkbox"><input type="radio"><select><option>A</option></select><textarea></textarea><button>A</button><progress></progress></fieldset></form><!-- /wp:html -->
+    <!-- wp:donation-form/form {"frequency":"monthly"} /-->`,
+  Hostile: `<!-- wp:donation-form/form {"amount":"75\\u0022\\u003e\\u003cimg src=x onerror=window.hacked=1\\u003e","segment":"[donation_form amount=5]"} /-->
+    <!-- wp:shortcode -->[donation_form amount='75" onfocus="window.hacked=1' segment="x' onfocus='window.hacked=1" project="&quot;&gt;&lt;img src=x onerror=window.hacked=1&gt;" ignore-params="a, b" keep-address]<a href="/post">By post</a><img src="x" onerror="window.hacked=1">[/donation_form]<!-- /wp:shortcode -->
+    <!-- wp:shortcode -->[donation_form keep-address="false" cover-costs][/donation_form]<!-- /wp:shortcode -->
+    <!-- wp:shortcode -->[donation_form endpoint="https://elsewhere.example" ammount="5"]<a href="/bank">By bank</a>[/donation_form]<!-- /wp:shortcode -->`,
+  Plain: '<!-- wp:paragraph --><p>No form is here.</p><!-- /wp:paragraph -->',
+};
+
+let address: string, world: World, site: WordPress;
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async () => {
+  address = `http://127.0.0.1:${await freePort()}`;
+  world = await World.open(undefined, { origins: [address] });
+  const policy = `default-src 'self'; script-src 'self' ${world.endpoint}; connect-src 'self' ${world.endpoint}; frame-src ${world.sandbox}; style-src 'self' 'unsafe-inline'; img-src 'self' data:`;
+  site = await startWordPress({ address, pages: PAGES, policy });
+});
+
+test.afterAll(async () => {
+  await site.stop();
+  await world.close();
+});
+
+function errorsOf(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('console', (message) => { if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`); });
+  return errors;
+}
+
+const written = async (page: string): Promise<string> => (await fetch(page)).text();
+const scriptsIn = (html: string): string[] => html.match(/<script[^>]*donation-form\.js[^>]*>/g) ?? [];
+
+test('PHP reads every file of the plugin', () => {
+  const files = readdirSync(PLUGIN, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.php'));
+  expect(files.length).toBeGreaterThan(8);
+  for (const file of files) expect(spawnSync('php', ['-l', join(PLUGIN, file)], { encoding: 'utf8' }).stdout).toContain('No syntax errors');
+});
+
+test('an owner inserts the block, is led to the settings, sees the form in the editor and publishes it; a visitor gives', async ({ page, context }) => {
+  const errors = errorsOf(page);
+  await page.goto(`${address}/wp-login.php`);
+  await page.getByLabel('Username or Email Address').fill(OWNER.name);
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
+  await page.getByRole('button', { name: 'Log In' }).click();
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+
+  await page.goto(`${address}/wp-admin/post-new.php?post_type=page`);
+  await page.getByRole('textbox', { name: 'Add title' }).fill('Give');
+  await page.getByRole('button', { name: 'Toggle block inserter' }).click();
+  await page.getByPlaceholder('Search').fill('Donation form');
+  await page.getByRole('option', { name: 'Donation form' }).click();
+  const block = page.locator('.wp-block-donation-form-form');
+  await expect(block).toContainText('Set its address once for this site');
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await expect(page.getByText('Draft saved.').first()).toBeVisible();
+
+  const [settings] = await Promise.all([page.waitForEvent('popup'), block.getByRole('button', { name: 'Set the endpoint' }).click()]);
+  await settings.getByRole('button', { name: 'Save Changes' }).waitFor();
+  const names = await settings.locator('form [name^="donation_form["]').evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).name.slice(14, -1)));
+  expect(names.sort()).toEqual([...DonationFormElement.observedAttributes.filter((name) => !NOT_OFFERED.includes(name)), 'fallback'].sort());
+  const save = async (endpoint: string): Promise<void> => {
+    await settings.getByRole('textbox', { name: 'Endpoint' }).fill(endpoint);
+    await settings.getByRole('button', { name: 'Save Changes' }).click();
+  };
+  await save('http://give.example.org/donation-form.js?a=1');
+  await expect(settings.getByText('The endpoint “http://give.example.org/donation-form.js?a=1” was not saved.')).toContainText('Expected an address such as https://give.example.org');
+  await save(world.sandbox);
+  await expect(settings.getByText(`${world.sandbox}/healthz answered 401`)).toBeVisible();
+  await page.reload();
+  await expect(block).toContainText(`The form’s script could not be loaded from ${world.sandbox}.`);
+  await settings.getByLabel('Amount', { exact: true }).fill('75');
+  await settings.getByLabel('Other ways to give').fill('https://example.org/other-ways?a=1&b=2');
+  await save(`${world.endpoint}/`);
+  await expect(settings.getByText('The endpoint answers, and lets this site show its form.')).toBeVisible();
+  await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(world.endpoint);
+  await settings.close();
+
+  errors.length = 0;
+  await page.reload();
+  const preview = block.locator('donation-form'), button = preview.locator('button[type=submit]');
+  await expect(button).toHaveText('Give $75');
+  await preview.getByText('Soap and filters for a family').click({ force: true });
+  await expect(button).toHaveText('Give $75');
+  await button.evaluate((element) => (element as HTMLButtonElement).focus());
+  expect(await button.evaluate((element) => (element.getRootNode() as ShadowRoot).activeElement)).toBeNull();
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page.getByLabel('Amount', { exact: true }).fill('120');
+  await expect(button).toHaveText('Give $120');
+  await page.getByRole('button', { name: 'What it is for' }).click();
+  const project = page.getByLabel('Project', { exact: true });
+  await project.fill('NOWHERE');
+  await expect(block.getByText('Not valid, or not offered by the form, and therefore left out: Project (NOWHERE).')).toBeVisible();
+  await project.fill('WATER');
+  await expect(preview.getByText('Your gift is for Village wells')).toBeVisible();
+  await expect(block.getByText('Not valid')).toHaveCount(0);
+  expect(errors).toEqual([]);
+  await page.getByRole('button', { name: 'The form', exact: true }).click();
+  await page.getByLabel('Form', { exact: true }).fill('nowhere');
+  await expect(block).toContainText(`Most often ${address} is missing from "origins" in the endpoint’s configuration`);
+  await page.getByLabel('Form', { exact: true }).fill('');
+  await expect(block).not.toContainText('is missing from');
+  await expect(button).toHaveText('Give $120');
+  await page.getByLabel('Endpoint').fill('https://elsewhere.example');
+  await expect(block).toContainText(`The endpoint of this form is https://elsewhere.example, and this site takes forms from ${world.endpoint} only.`);
+  await page.getByLabel('Endpoint').fill('');
+  await expect(block).not.toContainText('elsewhere');
+  errors.length = 0;
+
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Tablet' }).click();
+  const canvas = page.frameLocator('iframe[name="editor-canvas"]');
+  await expect(canvas.locator('donation-form button[type=submit]')).toHaveText('Give $120');
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Desktop' }).click();
+  await expect(button).toHaveText('Give $120');
+
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('region', { name: 'Editor publish' }).getByRole('button', { name: 'Publish', exact: true }).click();
+  const published = await page.getByRole('link', { name: 'View Page', exact: true }).first().getAttribute('href') ?? '';
+  await page.goto(site.pages.Hostile!);
+  await expect(page.getByRole('note')).toContainText([/There is no donation form here, because its endpoint is https:\/\/elsewhere\.example/, /The shortcode has ammount, which the form does not know/]);
+  // An editor that is left says so to WordPress, while its owner is logged in.
+  await page.goto('about:blank');
+  await context.clearCookies();
+  errors.length = 0;
+
+  const html = await written(published);
+  expect(scriptsIn(html)).toEqual([`<script type="module" data-cfasync="false" data-no-optimize="1" data-no-defer="1" data-no-minify="1" data-nowprocket="1" data-jetpack-boost="ignore" src="${world.endpoint}/donation-form.js">`]);
+  expect(html).toContain(`<donation-form class="wp-block-donation-form-form" endpoint="${world.endpoint}" amount="120" project="WATER"><a href="https://example.org/other-ways?a=1&#038;b=2">Other ways to give</a></donation-form>`);
+  await page.addInitScript(() => {
+    const heard: string[] = [];
+    document.addEventListener('donation-form-success', ({ reference }) => { heard.push(reference); });
+    Object.assign(window, { heard });
+  });
+  await page.goto(published);
+  await fillDonor(page);
+  await fillCard(page);
+  await giveButton(page).click();
+  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  const reference = await referenceOf(page);
+  expect(await world.charges(reference)).toMatchObject([{ state: 'succeeded', amount: 12_000 }]);
+  expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([reference]);
+  expect(errors).toEqual([]);
+});
+
+test('whatever a block or a shortcode says stays text, and an endpoint on another server gets no form', async ({ page }) => {
+  const html = await written(site.pages.Hostile!);
+  expect(scriptsIn(html)).toHaveLength(1);
+  expect(html).not.toContain('elsewhere.example');
+  expect(html).not.toContain('Only authors see this');
+  expect(scriptsIn(await written(site.pages.Plain!))).toEqual([]);
+
+  await page.goto(site.pages.Hostile!);
+  const attributes = await form(page).evaluateAll((forms) => forms.map((one) => Object.fromEntries([...one.attributes].map(({ name, value }) => [name, value]))));
+  expect(attributes).toEqual([
+    { 'class': 'wp-block-donation-form-form', 'endpoint': world.endpoint, 'amount': '75"><img src=x onerror=window.hacked=1>', 'segment': '[donation_form amount=5]' },
+    { 'endpoint': world.endpoint, 'amount': '75" onfocus="window.hacked=1', 'segment': 'x\' onfocus=\'window.hacked=1', 'project': '"><img src=x onerror=window.hacked=1>', 'ignore-params': 'a, b', 'keep-address': '' },
+    { 'endpoint': world.endpoint, 'amount': '75', 'cover-costs': 'true' },
+  ]);
+  await expect(page.frameLocator('donation-form:nth-of-type(3) iframe').getByLabel('Card number')).toBeVisible();
+  await expect(form(page).nth(1).locator('a')).toHaveText('By post');
+  await expect(page.getByRole('link', { name: 'By bank' })).toBeVisible();
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+});
+
+test('the form changes no style of its theme', async ({ page }) => {
+  const stylesWith = async (isBlocked: boolean): Promise<string[]> => {
+    if (isBlocked) await page.route(`${world.endpoint}/donation-form.js`, (route) => route.abort());
+    else await page.unroute(`${world.endpoint}/donation-form.js`);
+    await page.goto(site.pages.Story!);
+    await page.addStyleTag({ content: 'donation-form { display: block !important; height: 300px; overflow: hidden }' });
+    if (!isBlocked) await expect(page.frameLocator('donation-form iframe').getByLabel('Card number')).toBeAttached();
+    return page.evaluate(() => [document.documentElement, document.body, ...document.querySelectorAll('body *:not(script, donation-form, donation-form *)')].map((element) => {
+      const style = getComputedStyle(element);
+      return [element.localName, ...Array.from(style, (property) => `${property}: ${style.getPropertyValue(property)}`)].join('\n');
+    }));
+  };
+  const without = await stylesWith(true), beside = await stylesWith(false);
+  expect(without.length).toBeGreaterThanOrEqual(40);
+  expect(beside).toEqual(without);
+});
+
+test('a deleted plugin leaves nothing behind, and PHP never had anything to say about it', async () => {
+  expect(await site.uninstall()).toEqual([]);
+  expect((await site.notices()).split('\n').filter((line) => line.includes('plugins/donation-form'))).toEqual([]);
+});

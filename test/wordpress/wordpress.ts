@@ -1,0 +1,73 @@
+/** A WordPress of the tests' own, from Debian's packages: with the plugin, in a folder that goes with it, on a port of its own. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { MARIADB, startMariaDb } from './mariadb.ts';
+
+/** Where `scripts/setup.mjs` unpacks Debian's WordPress. */
+const WORDPRESS = 'node_modules/.cache/wordpress/usr/share/wordpress';
+export const PLUGIN = 'integrations/wordpress/donation-form';
+export const OWNER = { name: 'owner', password: 'a long password' } as const;
+
+export const hasWordPress = (): boolean => [WORDPRESS, '/usr/bin/php', MARIADB].every((path) => existsSync(path));
+
+export interface WordPressOptions {
+  readonly address: string;
+  /** Pages that are there from the start: contents by title. */
+  readonly pages: Readonly<Record<string, string>>;
+  /** The Content-Security-Policy of the site's pages. */
+  readonly policy: string;
+}
+
+export interface WordPress {
+  /** The addresses of its pages, by title. */
+  readonly pages: Readonly<Record<string, string>>;
+  /** Deletes the plugin, and says which of its options are left. */
+  readonly uninstall: () => Promise<unknown>;
+  /** What PHP had to say. */
+  readonly notices: () => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+export async function startWordPress({ address, pages, policy }: WordPressOptions): Promise<WordPress> {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-wordpress-')), site = join(folder, 'site'), noticesFile = join(folder, 'notices');
+  const [database] = await Promise.all([startMariaDb(folder, 'wordpress'), copySite(site)]);
+  const env = { PATH: process.env.PATH, PHP_CLI_SERVER_WORKERS: '4', WORDPRESS_SOCKET: database.socket, WORDPRESS_ADDRESS: address, WORDPRESS_NOTICES: noticesFile, WORDPRESS_POLICY: policy };
+  const server = spawn('php', ['-d', 'opcache.enable_cli=1', '-S', new URL(address).host, '-t', site], { env, stdio: 'ignore', detached: true });
+  const notices = (): Promise<string> => readFile(noticesFile, 'utf8').catch(() => '');
+  const stop = async (): Promise<void> => {
+    // With its workers, which are a group.
+    process.kill(-server.pid!, 'SIGKILL');
+    await database.stop();
+    await rm(folder, { recursive: true });
+  };
+  const run = async (script: string, input = ''): Promise<unknown> => {
+    const { stdout, stderr } = spawnSync('php', [join(site, script)], { input, env, encoding: 'utf8' });
+    if (!/^[[{]/.test(stdout)) throw new Error(`${script} failed: ${stdout}${stderr}${await notices()}`);
+    return JSON.parse(stdout);
+  };
+  try {
+    const ids = await run('install.php', JSON.stringify(pages)) as Record<string, number>;
+    for (let tries = 0; !await fetch(`${address}/wp-login.php`).then(({ ok }) => ok, () => false); tries += 1) {
+      if (server.exitCode !== null || tries > 200) throw new Error(`WordPress does not answer: ${await notices()}`);
+      await setTimeout(50);
+    }
+    const addresses = Object.fromEntries(Object.entries(ids).map(([title, id]) => [title, `${address}/?page_id=${id}`]));
+    return { pages: addresses, uninstall: () => run('uninstall.php'), notices, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function copySite(site: string): Promise<void> {
+  await cp(WORDPRESS, site, { recursive: true });
+  await cp('test/wordpress/site', site, { recursive: true });
+  await cp(PLUGIN, join(site, 'wp-content/plugins/donation-form'), { recursive: true });
+  await mkdir(join(site, 'wp-content/mu-plugins'), { recursive: true });
+  await cp('test/wordpress/site/policy.php', join(site, 'wp-content/mu-plugins/policy.php'));
+  await writeFile(join(site, 'favicon.ico'), '');
+}
