@@ -62,7 +62,7 @@ async function inOneFile(start: string, codeOf: (file: string) => string): Promi
   return chunk.code;
 }
 
-const TEXTS = 'src/texts/', IMPORT_OF_TEXTS = 'import(`../texts/${language}.ts`)';
+const TEXTS = 'src/texts/';
 
 const languages = LANGUAGES.filter((language) => language !== 'en');
 const hashOfTexts = hashOf(languages.map((language) => readFileSync(`${TEXTS}${language}.ts`, 'utf8')).join(''));
@@ -73,10 +73,8 @@ const languageFiles: Rolldown.Plugin = {
   buildStart() {
     for (const language of languages) this.emitFile({ type: 'chunk', id: `${TEXTS}${language}.ts`, fileName: `donation-form.${hashOfTexts}-${language}.js` });
   },
-  transform(code, id) {
-    if (!id.endsWith('/element/language.ts')) return null;
-    if (!code.includes(IMPORT_OF_TEXTS)) throw new Error(`${id} no longer has ${IMPORT_OF_TEXTS}, which the build puts a file's name in`);
-    return code.replace(IMPORT_OF_TEXTS, `import(/* @vite-ignore */ \`./donation-form.${hashOfTexts}-\${language}.js\`)`);
+  transform(_code, id) {
+    return id.endsWith('/texts/late.ts') ? `export const importTables = (language) => import(/* @vite-ignore */ \`./donation-form.${hashOfTexts}-\${language}.js\`);` : null;
   },
 };
 

@@ -1,4 +1,5 @@
 import { LANGUAGES, languageOf, type Language } from '../model/language.ts';
+import { importTables } from '../texts/late.ts';
 import type { Tables } from '../texts/tables.ts';
 
 /** The language of a form: the one that its tag names, then the page's around it, then the browser's; the first that the form speaks. */
@@ -11,7 +12,7 @@ function languageAround(node: Element | undefined): string | undefined {
   return node && (node.closest<HTMLElement>('[lang]')?.lang ?? languageAround((node.getRootNode() as Partial<ShadowRoot>).host));
 }
 
-/** The texts of a language that is not in the script itself. The build gives each a file beside the script, all named alike. */
+/** The texts of a language that is not in the script itself. */
 export async function loadTables(language: Language): Promise<Tables | undefined> {
-  return language === LANGUAGES[0] ? undefined : ((await import(`../texts/${language}.ts`)) as { readonly tables: Tables }).tables;
+  return language === 'en' ? undefined : (await importTables(language)).tables;
 }
