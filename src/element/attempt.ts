@@ -1,7 +1,7 @@
 import { ATTEMPT, allowed } from './storage.ts';
 
-/** The attempts of this page's forms, by name: two forms with one definition are two gifts. */
-const taken = new Set<string>();
+/** The attempts of this page's forms, by name: two forms with one definition are two gifts. With each, what its form does when one that left before it has its answer. */
+const taken = new Map<string, () => void>();
 
 /**
  * The idempotency key of the gift that the donor is giving, kept until a final answer:
@@ -9,14 +9,16 @@ const taken = new Set<string>();
  */
 export class Attempt {
   readonly #form: string;
+  readonly #takeOver: () => void;
   #name = '';
   #isClaimed = false;
   /** This page's copy: browsers may refuse sessionStorage. */
   #kept: string | undefined;
 
-  /** @param form what tells one form of a page's origin from another. */
-  constructor(form: string) {
+  /** @param form what tells one form of a page's origin from another. @param takeOver asks what became of the open key: a form that left with it has its answer. */
+  constructor(form: string, takeOver: () => void) {
     this.#form = form;
+    this.#takeOver = takeOver;
     this.claim();
   }
 
@@ -25,14 +27,21 @@ export class Attempt {
     if (this.#isClaimed) return;
     let number = 1;
     do this.#name = `${ATTEMPT}${this.#form} ${number++}`; while (taken.has(this.#name));
-    taken.add(this.#name);
+    taken.set(this.#name, this.#takeOver);
     this.#isClaimed = true;
   }
 
   /** Leaves the name to the next form that claims one, which then asks first what became of an open key. */
   release(): void {
+    if (!this.#isClaimed) return;
     taken.delete(this.#name);
     this.#isClaimed = false;
+  }
+
+  /** What tells the form that has taken the name, and the open key with it, that this one has its answer; `undefined` where none has. */
+  get successor(): (() => void) | undefined {
+    const isOpen = this.#kept !== undefined && allowed(() => sessionStorage.getItem(this.#name)) === this.#kept;
+    return isOpen && !this.#isClaimed ? taken.get(this.#name) : undefined;
   }
 
   /** The key of an attempt whose end is not known; `undefined` where there is none. */

@@ -28,10 +28,10 @@ export class Giving {
   #checks = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param base the endpoint's address, ending in a slash. @param form the id of the form's definition. */
-  constructor(base: string, form: string) {
+  /** @param base the endpoint's address, ending in a slash. @param form the id of the form's definition. @param takeOver asks for the outcome of a gift that another form left with: it is there. */
+  constructor(base: string, form: string, takeOver: () => void) {
     this.#base = base;
-    this.#attempt = new Attempt(base + form);
+    this.#attempt = new Attempt(base + form, takeOver);
     this.#proof = new Proof(base, form);
   }
 
@@ -49,6 +49,11 @@ export class Giving {
   pause(): void {
     this.rest();
     this.#attempt.release();
+  }
+
+  /** Lets the form that has taken the place of this one, which has left the page, ask what came of the gift; `undefined` where there is none. */
+  get successor(): (() => void) | undefined {
+    return this.#attempt.successor;
   }
 
   /** The idempotency key of the gift that is given, or was not concluded. */

@@ -18,12 +18,10 @@ import { actionScreen } from './sections/action.ts';
 import { endingScreen, endingStyles, mention } from './sections/ending.ts';
 import { showSettings, tellChange } from './telling.ts';
 import { thanksAddress } from './thanks-address.ts';
+import { noteTold, wasTold } from './told.ts';
 import { emptyTrap, setTrap } from './trap.ts';
 import type { Flag, Notice } from './view.ts';
 import { whenIdle } from './when-idle.ts';
-
-/** The keys of gifts of which the page has heard: a form that was taken off the page while it sent one, and the next form, may both learn of it. */
-const told = new Set<string>();
 
 /** Milliseconds that a page's onSuccess may take before the form goes to the site's own thank-you. */
 const CALLBACK_TIME = 2_000;
@@ -47,7 +45,7 @@ export class Sender {
     const { element, source, offer } = live;
     this.#live = live;
     this.#texts = source!.tables?.sending ?? enSending;
-    this.#giving = new Giving(source!.base, offer!.definition.id);
+    this.#giving = new Giving(source!.base, offer!.definition.id, () => void this.#takeOver());
     this.#payment = new Paying(live, this.#texts, () => void this.#note('payment-unavailable'));
     this.#acting = new Acting(live, this.#giving, this.#payment, this.#texts, this);
     this.#adopt = adopt;
@@ -72,6 +70,7 @@ export class Sender {
       void this.#live.element.updateComplete.then(() => setTrap(this.#form));
     }
     if (phase.name === 'checking' || phase.name === 'action') this.#watch(phase.outcome.state, phase.isEarlier);
+    if (phase.name === 'thanks' || phase.name === 'pending') this.#giving.end();
   }
 
   /** The form has left the page. */
@@ -174,7 +173,7 @@ export class Sender {
     if ('problem' in payment) return this.#refusePayment(payment.problem);
     const website = emptyTrap(this.#form), answer = await this.#giving.send({ ...request, payment, ...(website && { form: { ...request.form, website } }) });
     this.isUnknown = 'code' in answer && answer.code === 'no-answer';
-    if ('outcome' in answer) return answer.isEarlier ? this.conclude(answer.outcome, true) : this.#acting.carryOn(answer.outcome, false);
+    if ('outcome' in answer) return answer.isEarlier || !live.element.isConnected ? this.conclude(answer.outcome, answer.isEarlier) : this.#acting.carryOn(answer.outcome, false);
     return answer.notice === 'definition-changed' ? this.#showNewDefinition() : this.refuse(answer.notice, answer.code, answer.wait, answer.request);
   }
 
@@ -197,26 +196,37 @@ export class Sender {
 
   /** @param isEarlier the gift is the one that was sent before the donor changed something. */
   conclude(outcome: Outcome, isEarlier = false): void {
-    const live = this.#live, { state, reference, gift, response } = outcome;
+    const live = this.#live, { state, reference, gift, response } = outcome, isHere = live.element.isConnected, { key = reference, successor } = this.#giving;
     this.#acting.rest();
+    if (!isHere && successor) return successor();
     if (state === 'checking' || state === 'action') {
       const before = live.phase;
       void live.show({ phase: { name: state, outcome, isEarlier, ...(this.#acting.isUnanswered && { step: 'no-answer', request: this.#giving.failedRequest }) }, waiting: '' }).then(() => { if (before.name !== state) this.#focus('h2'); });
       if (state === 'checking') live.report(state);
       return this.#watch(state, isEarlier);
     }
-    const { key = reference } = this.#giving;
-    this.#giving.end();
-    this.#acting.forget();
+    // Where no form is there to show it, the key stays open: the next form asks by it, and shows it.
+    if (isHere || state === 'declined') {
+      this.#giving.end();
+      this.#acting.forget();
+    }
     if (state === 'declined') return void this.refuse(outcome.reason ?? 'card-declined');
     void this.#end({ name: state === 'pending' ? state : 'thanks', outcome, isEarlier });
     this.#payment.remove();
-    if (told.has(key)) return;
-    told.add(key);
-    (live.element.isConnected ? live.element : document).dispatchEvent(state === 'pending' ? new DonationFormPendingEvent(reference, gift) : new DonationFormSuccessEvent(reference, gift, response!));
+    if (wasTold(key)) return;
+    noteTold(key);
+    (isHere ? live.element : document).dispatchEvent(state === 'pending' ? new DonationFormPendingEvent(reference, gift) : new DonationFormSuccessEvent(reference, gift, response!));
     const heard = state === 'pending' ? undefined : live.source!.page.call('onSuccess', response);
-    const address = thanksAddress(live.element.thanksUrl);
+    const address = isHere ? thanksAddress(live.element.thanksUrl) : undefined;
     if (address) void Promise.race([heard, new Promise((resolve) => { setTimeout(resolve, CALLBACK_TIME); })]).then(() => location.assign(address));
+  }
+
+  /** A form that left while it sent a gift has its answer, and this one has taken its place. */
+  async #takeOver(): Promise<void> {
+    const { element } = this.#live, isFilled = (): boolean => this.#live.phase.name === 'filling';
+    if (this.#live.phase.name === 'loading') element.addEventListener('donation-form-load', () => void this.#takeOver(), { once: true });
+    const outcome = isFilled() ? await this.#acting.unfinished() : undefined;
+    if (outcome && isFilled()) this.conclude(outcome);
   }
 
   #watch(state: Outcome['state'], isEarlier: boolean): void {

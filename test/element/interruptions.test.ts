@@ -1,4 +1,4 @@
-import { expect } from '@open-wc/testing';
+import { expect, waitUntil } from '@open-wc/testing';
 import { Stage, button, fill, inside, outcomeOf, pageSettings, press, problem, ready, rest, succeeded, type, value, words } from './support.ts';
 
 describe('donation-form, interrupted', () => {
@@ -31,6 +31,30 @@ describe('donation-form, interrupted', () => {
     fill(next);
     await press(next);
     expect(new Set(stage.posted.map(({ key }) => key)).size).to.equal(1);
+  });
+
+  for (const isThere of [true, false]) it(`what comes of a gift whose form was taken off the page is shown by the next form, ${isThere ? 'which is there already' : 'which comes later'}, and the page hears of it once`, async () => {
+    let successes = 0;
+    const count = (): void => { successes += 1; };
+    document.addEventListener('donation-form-success', count);
+    const form = await stage.show();
+    fill(form);
+    let answer = (): void => undefined;
+    stage.answers.push((request) => new Promise((resolve) => { answer = () => { stage.outcome = () => succeeded(request); resolve(succeeded(request)); }; }));
+    await ready(form);
+    button(form).click();
+    while (stage.posted.length === 0) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    form.remove();
+    if (!isThere) {
+      const heard = new Promise((resolve) => { document.addEventListener('donation-form-success', resolve, { once: true }); });
+      answer();
+      await heard;
+    }
+    const next = await stage.show();
+    if (isThere) answer();
+    await waitUntil(() => next.shadowRoot!.querySelector('h2')?.textContent.trim() === 'Thank you!');
+    document.removeEventListener('donation-form-success', count);
+    expect([successes, sessionStorage.getItem('donation-form https://give.test/main 1')]).to.deep.equal([1, null]);
   });
 
   it('a form that changes its language while it sends keeps its key', async () => {
