@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { test as base, expect, type Frame, type Page } from 'playwright/test';
 import { demoPage } from '../../demo/page.ts';
@@ -33,7 +33,7 @@ export class World {
   readonly #folder: string;
   readonly #site: Server;
   readonly #environment: Readonly<Record<string, string>>;
-  /** Pages of a test's own on the charity's site, by path. */
+  /** Pages and scripts of a test's own on the charity's site, by path. */
   readonly pages: Map<string, string>;
   #endpointProcess: ChildProcess | undefined;
   #sandboxProcess: ChildProcess | undefined;
@@ -58,8 +58,8 @@ export class World {
     demo.setEndpoint(endpoint);
     const pages = new Map<string, string>();
     const site = createServer((request, response) => {
-      const own = pages.get(new URL(request.url ?? '/', 'http://127.0.0.1').pathname);
-      if (own !== undefined) response.writeHead(200, { 'Content-Type': 'text/html' }).end(own);
+      const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1'), own = pages.get(pathname);
+      if (own !== undefined) response.writeHead(200, { 'Content-Type': extname(pathname) === '.js' ? 'text/javascript' : 'text/html' }).end(own);
       else void demo.fetch(new Request(`http://127.0.0.1${request.url ?? '/'}`)).then(async (answer) => {
         response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
       });

@@ -3,7 +3,10 @@ import { Problem } from '../problem.ts';
 import { answerWith, publicBody } from '../public-body.ts';
 import { IMMUTABLE, embedOf, type ScriptFiles } from '../script.ts';
 import type { ScriptShelf } from '../script-shelf.ts';
+import { packageVersion } from '../watch/version.ts';
 import { newRoutes, onlyThese, type RouteEnv } from './route.ts';
+
+const FOR_ALL_SITES = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' }, FIVE_MINUTES = 'public, max-age=300';
 
 /** The scripts that pages embed, and what they need to pin them. */
 export function scriptRoutes({ scripts, shelf }: { readonly scripts: ScriptFiles; readonly shelf: ScriptShelf }): Hono<RouteEnv> {
@@ -14,15 +17,21 @@ export function scriptRoutes({ scripts, shelf }: { readonly scripts: ScriptFiles
     const file = (await scripts()).get(name) ?? (isImmutable ? await shelf.find(name) : undefined);
     if (!file) throw new Problem('not-found', `There is no ${name} here. Reload the page: it asks for a part of an earlier release.`);
     return answerWith(c, file, {
-      'Content-Type': 'text/javascript; charset=utf-8', 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin',
-      'Cache-Control': isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+      'Content-Type': 'text/javascript; charset=utf-8', ...FOR_ALL_SITES, 'Cache-Control': isImmutable ? 'public, max-age=31536000, immutable' : FIVE_MINUTES,
     });
+  });
+
+  // A script finds its late parts and its endpoint from where it stands: from a channel it is led to its one place.
+  app.get('/:channel{v\\d+}/:name{[\\w-]+\\.js}', (c) => {
+    const { channel, name } = c.req.param(), version = packageVersion(), served = `v${version.split('.')[0]!}`;
+    if (channel !== served) throw new Problem('not-found', `This endpoint serves version ${version}, so its channel is ${served} and not ${channel}. Take ${served}/${name}, or an endpoint of the version that the page needs.`);
+    return c.body(null, 302, { Location: `../${name}`, ...FOR_ALL_SITES, 'Cache-Control': FIVE_MINUTES });
   });
 
   app.get('/embed.json', async (c) => {
     const embed = embedOf(await scripts());
     if (!embed) throw new Problem('not-found', 'The script is not built: npm run build.');
-    return answerWith(c, publicBody(JSON.stringify(embed)), { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin', 'Cache-Control': 'no-cache' });
+    return answerWith(c, publicBody(JSON.stringify(embed)), { 'Content-Type': 'application/json', ...FOR_ALL_SITES, 'Cache-Control': 'no-cache' });
   });
 
   onlyThese(app, '/embed.json');

@@ -25,5 +25,5 @@ export function watchRequests({ metrics, log, now }: WatchedRequestsOptions): Mi
 /** The pattern of a request's path, such as `/countries/:code`; `unknown` where nothing is there. What a pattern says of a name's shape is left out. */
 function routeOf(c: RouteContext): string {
   const pattern = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path;
-  return pattern?.replace(/\{.*\}/, '') ?? 'unknown';
+  return pattern?.replace(/\{[^}]*\}/g, '') ?? 'unknown';
 }
