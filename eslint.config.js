@@ -6,7 +6,7 @@ import { configs as wc } from 'eslint-plugin-wc';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['dist/', '.data/', 'test-results/', 'examples/next/.next/'] },
+  { ignores: ['dist/', '.data/', 'test-results/', 'examples/next/.next/', 'examples/{angular,react,svelte,vue}/'] },
   js.configs.recommended,
   { files: ['**/*.ts'], extends: [ts.configs.strictTypeChecked, ts.configs.stylisticTypeChecked], languageOptions: { parserOptions: { projectService: true } } },
   {

@@ -33,15 +33,19 @@ export class DonationFormCallbackErrorEvent extends Event {
   }
 }
 
+/** The events of `<donation-form>`, by name. */
+export interface DonationFormEventMap {
+  'donation-form-load': DonationFormLoadEvent;
+  'donation-form-setting-ignored': DonationFormSettingIgnoredEvent;
+  'donation-form-change': DonationFormChangeEvent;
+  'donation-form-submit': DonationFormSubmitEvent;
+  'donation-form-success': DonationFormSuccessEvent;
+  'donation-form-pending': DonationFormPendingEvent;
+  'donation-form-error': DonationFormErrorEvent;
+  'donation-form-callback-error': DonationFormCallbackErrorEvent;
+}
+
 declare global {
-  interface GlobalEventHandlersEventMap {
-    'donation-form-load': DonationFormLoadEvent;
-    'donation-form-setting-ignored': DonationFormSettingIgnoredEvent;
-    'donation-form-change': DonationFormChangeEvent;
-    'donation-form-submit': DonationFormSubmitEvent;
-    'donation-form-success': DonationFormSuccessEvent;
-    'donation-form-pending': DonationFormPendingEvent;
-    'donation-form-error': DonationFormErrorEvent;
-    'donation-form-callback-error': DonationFormCallbackErrorEvent;
-  }
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- an interface of the DOM is only added to
+  interface GlobalEventHandlersEventMap extends DonationFormEventMap {}
 }
