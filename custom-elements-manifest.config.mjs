@@ -1,17 +1,36 @@
-/** Makes `dist/custom-elements.json`: what editors complete in a page's tag. */
+import { customElementJetBrainsPlugin } from 'custom-element-jet-brains-integration';
+import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
+
+/** Where a source file's module stands in the package. */
+const published = (path) => path.replace(/^\/?src\/(.*)\.ts$/, 'dist/$1.js');
+
+function publishPaths(value) {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if ((name === 'path' || name === 'module') && typeof inner === 'string') value[name] = published(inner);
+    else publishPaths(inner);
+  }
+}
+
+/** Makes what editors complete in a page's tag: `dist/custom-elements.json`, and the same for VS Code and for JetBrains. */
 export default {
   globs: ['src/element/donation-form.ts', 'src/element/tag.ts', 'src/element/define.ts', 'src/companions/*.ts'],
   outdir: 'dist',
   litelement: true,
-  plugins: [{
-    name: 'public-only',
-    packageLinkPhase({ customElementsManifest: { modules } }) {
-      for (const { declarations = [] } of modules) {
-        for (const declaration of declarations) {
-          declaration.members = declaration.members?.filter(({ privacy }) => privacy !== 'private');
-          declaration.events = declaration.events?.filter(({ name }) => name);
+  plugins: [
+    {
+      name: 'public-only',
+      packageLinkPhase({ customElementsManifest }) {
+        for (const { declarations = [] } of customElementsManifest.modules) {
+          for (const declaration of declarations) {
+            declaration.members = declaration.members?.filter(({ privacy }) => privacy !== 'private');
+            declaration.events = declaration.events?.filter(({ name }) => name);
+          }
         }
-      }
+        publishPaths(customElementsManifest);
+      },
     },
-  }],
+    customElementVsCodePlugin({ outdir: 'dist', htmlFileName: 'html-custom-data.json', cssFileName: null }),
+    customElementJetBrainsPlugin({ outdir: 'dist', webTypesFileName: 'web-types.json', packageJson: false }),
+  ],
 };

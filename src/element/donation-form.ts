@@ -51,14 +51,14 @@ const loadSending = () => import('./sending.ts');
  * @cssprop --donation-success - the thank-you's tick
  * @cssprop --donation-radius - of corners
  * @cssprop --donation-gap - between sections
- * @fires donation-form-load - the form is shown, with its settings resolved
- * @fires donation-form-change - the donor, or a setting, changed the gift
- * @fires donation-form-setting-ignored - a setting does not count (cancelable: then it is not counted)
- * @fires donation-form-submit - the button was pressed and nothing is missing (cancelable: then nothing is sent)
- * @fires donation-form-success - a gift succeeded
- * @fires donation-form-pending - a gift was accepted whose money comes later
- * @fires donation-form-error - a gift did not go through, or is not known to have
- * @fires donation-form-callback-error - a callback of the page failed
+ * @fires {DonationFormLoadEvent} donation-form-load - the form is shown, with its settings resolved
+ * @fires {DonationFormChangeEvent} donation-form-change - the donor, or a setting, changed the gift
+ * @fires {DonationFormSettingIgnoredEvent} donation-form-setting-ignored - a setting does not count (cancelable: then it is not counted)
+ * @fires {DonationFormSubmitEvent} donation-form-submit - the button was pressed and nothing is missing (cancelable: then nothing is sent)
+ * @fires {DonationFormSuccessEvent} donation-form-success - a gift succeeded
+ * @fires {DonationFormPendingEvent} donation-form-pending - a gift was accepted whose money comes later
+ * @fires {DonationFormErrorEvent} donation-form-error - a gift did not go through, or is not known to have
+ * @fires {DonationFormCallbackErrorEvent} donation-form-callback-error - a callback of the page failed
  */
 export class DonationFormElement extends DonationFormTag {
   static override styles = styles;

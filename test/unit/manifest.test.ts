@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { DonationFormElement } from '../../src/element/donation-form.ts';
 
-interface Named { readonly name: string; readonly description?: string }
+interface Named { readonly name: string; readonly description?: string; readonly type?: { readonly text: string } }
 interface Declaration extends Record<'attributes' | 'slots' | 'cssParts' | 'cssProperties' | 'events', readonly Named[] | undefined> {
   readonly tagName?: string;
   readonly members?: readonly (Named & { readonly kind: string })[];
 }
-const { modules } = JSON.parse(readFileSync('dist/custom-elements.json', 'utf8')) as { modules: { declarations?: Declaration[] }[] };
+const { modules } = JSON.parse(readFileSync('dist/custom-elements.json', 'utf8')) as { modules: { path: string; declarations?: Declaration[] }[] };
 const element = modules.flatMap(({ declarations = [] }) => declarations).find(({ tagName }) => tagName === 'donation-form')!;
 const names = (items: readonly Named[] | undefined): string[] => (items ?? []).map(({ name }) => name).sort();
 const sources = readdirSync('src/element', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts')).map((file) => readFileSync(`src/element/${file}`, 'utf8')).join('\n');
@@ -25,4 +25,23 @@ test('the custom-elements manifest names every attribute, slot, part, custom pro
 test('the manifest describes all of it, and shows no private member', () => {
   for (const list of [element.attributes, element.slots, element.cssParts, element.cssProperties, element.events]) for (const { name, description } of list ?? []) assert.ok(description, name);
   assert.deepEqual(element.members?.filter(({ kind }) => kind === 'method').map(({ name }) => name).sort(), ['explain', 'refresh', 'reset']);
+});
+
+test('the manifest says the type of every attribute and event, and names files that are in the package', () => {
+  for (const { name, type } of element.attributes ?? []) assert.ok(type?.text, name);
+  for (const { name, type } of element.events ?? []) assert.match(sources, new RegExp(`class ${type!.text} extends Event \\{\\n +static readonly type = '${name}'`));
+  for (const { path } of modules) assert.ok(existsSync(path), path);
+});
+
+test('editors complete every element and attribute of the manifest: VS Code, and those of JetBrains', () => {
+  const { tags } = JSON.parse(readFileSync('dist/html-custom-data.json', 'utf8')) as { tags: { name: string; attributes: Named[] }[] };
+  const webTypes = JSON.parse(readFileSync('dist/web-types.json', 'utf8')) as { name: string; version: string; contributions: { html: { elements: { name: string; attributes: Named[] }[] } } };
+  for (const { tagName, attributes = [] } of modules.flatMap(({ declarations = [] }) => declarations).filter(({ tagName }) => tagName)) {
+    for (const list of [tags, webTypes.contributions.html.elements]) {
+      const found = list.find(({ name }) => name === tagName);
+      assert.deepEqual(names(found?.attributes), names(attributes), tagName);
+      for (const { name, description } of found!.attributes) assert.ok(description, name);
+    }
+  }
+  assert.deepEqual([webTypes.name, webTypes.version], ['donation-form', DonationFormElement.version]);
 });
