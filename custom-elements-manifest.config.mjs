@@ -15,18 +15,20 @@ function publishPaths(value) {
 /** Makes what editors complete in a page's tag: `dist/custom-elements.json`, and the same for VS Code and for JetBrains. */
 export default {
   globs: ['src/element/donation-form.ts', 'src/element/tag.ts', 'src/element/define.ts', 'src/companions/*.ts'],
+  exclude: ['src/companions/*-script.ts'],
   outdir: 'dist',
   litelement: true,
   plugins: [
     {
       name: 'public-only',
       packageLinkPhase({ customElementsManifest }) {
-        for (const { declarations = [] } of customElementsManifest.modules) {
-          for (const declaration of declarations) {
-            declaration.members = declaration.members?.filter(({ privacy }) => privacy !== 'private');
-            declaration.events = declaration.events?.filter(({ name }) => name);
-          }
+        const declarations = customElementsManifest.modules.flatMap((module) => module.declarations ?? []), find = (tag) => declarations.find(({ tagName }) => tagName === tag);
+        for (const declaration of declarations) {
+          declaration.members = declaration.members?.filter(({ privacy }) => privacy !== 'private');
+          declaration.events = declaration.events?.filter(({ name }) => name);
         }
+        // What stands in the button's tag counts for its form.
+        find('donation-button').attributes = find('donation-form').attributes.map(({ name, type, description }) => ({ name, type, description }));
         publishPaths(customElementsManifest);
       },
     },

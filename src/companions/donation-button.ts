@@ -36,7 +36,6 @@ type FormClass = CustomElementConstructor & { readonly observedAttributes: reado
  * All attributes of `<donation-form>` are its own, and count for the form in the dialog.
  *
  * @customElement donation-button
- * @attr endpoint - the donation endpoint's address
  * @slot - the link: `<a href="https://example.org/give">Give</a>`
  */
 export class DonationButtonElement extends ElementBase {

@@ -25,9 +25,9 @@ progress::-moz-progress-bar { border-radius: 1em; background: var(--donation-acc
  * How far a goal of the endpoint's configuration has come, and as of when that was counted.
  *
  * @customElement donation-goal
- * @attr endpoint - the donation endpoint's address
- * @attr goal - which of the endpoint's goals; the first one where absent
- * @attr language - BCP 47; without it, that of the page around it, or else the browser's
+ * @attr {string} endpoint - the donation endpoint's address
+ * @attr {string} goal - which of the endpoint's goals; the first one where absent
+ * @attr {string} language - BCP 47; without it, that of the page around it, or else the browser's
  * @slot - what is shown until the figures are here, and where they cannot be had
  * @csspart sum - what was raised, and of how much
  * @csspart bar - the progress
