@@ -36,7 +36,7 @@ progress::-moz-progress-bar { border-radius: 1em; background: var(--donation-acc
  * @cssprop --donation-muted - quiet text
  */
 export class DonationGoalElement extends ElementBase {
-  static readonly observedAttributes: readonly string[] = ['endpoint', 'goal', 'language'];
+  static readonly observedAttributes = ['endpoint', 'goal', 'language'] as const;
 
   /** Where the endpoint is, where an element does not say: its own script sets it. */
   static defaultEndpoint: string | undefined;

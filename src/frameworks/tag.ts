@@ -1,4 +1,5 @@
 import type { LitElement } from 'lit';
+import type { DonationGoalElement } from '../companions/donation-goal.ts';
 import type { DonationFormEventMap } from '../element/events.ts';
 import type { DonationFormTag } from '../element/tag.ts';
 
@@ -7,13 +8,20 @@ export type DonationFormProperties = Partial<Omit<DonationFormTag, keyof LitElem
 
 type InHtml<Name extends string> = Name extends `${infer First}${infer Rest}` ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${InHtml<Rest>}` : Name;
 type Plain = string | number | boolean;
-/** The name of a property's attribute, where it has one of another name. */
-type OwnName<Name extends string, Value> = Extract<Value, Plain> extends never ? never : Exclude<InHtml<Name>, Name>;
+type NameInHtml<Name extends string, Value> = Extract<Value, Plain> extends never ? never : InHtml<Name>;
 
 /** The attributes that are named otherwise than their properties, such as `form-id`. */
 export type DonationFormAttributes = {
-  [Name in keyof DonationFormProperties as OwnName<Name, DonationFormProperties[Name]>]?: DonationFormProperties[Name]
+  [Name in keyof DonationFormProperties as Exclude<NameInHtml<Name, DonationFormProperties[Name]>, Name>]?: DonationFormProperties[Name]
 };
+
+/** What a template may set of `<donation-button>`: the attributes of the form that it opens. */
+export type DonationButtonAttributes = {
+  [Name in keyof DonationFormProperties as NameInHtml<Name, DonationFormProperties[Name]>]?: DonationFormProperties[Name]
+};
+
+/** What a template may set of `<donation-goal>`. */
+export type DonationGoalAttributes = Partial<Record<(typeof DonationGoalElement.observedAttributes)[number], string>>;
 
 /** A handler for each of its events, as JSX of React 19 and Svelte 5 name them: `ondonation-form-success`. */
 export type DonationFormHandlers = {

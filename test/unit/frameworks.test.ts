@@ -20,11 +20,11 @@ async function wrongLines(example: string, [program, ...words]: readonly [string
 
 const SETTINGS = "{ giftInfo: { frequency: 'fortnightly' } }";
 
-test('React: the example and all attributes, properties and events of the tag compile; what the tag does not have, or has otherwise, does not', async () => {
+test('React: the example and what the tags have compile; what they do not have, or have otherwise, does not', async () => {
   assert.deepEqual(await wrongLines('react', ['typescript/bin/tsc'], 'tags.tsx', `import type {} from 'donation-form/react';
 import { createRef } from 'react';
 export const right = <donation-form className="wide" slot="aside" ref={createRef<HTMLElementTagNameMap['donation-form']>()} endpoint="/" formId="main" form-id="main" amount={25} amounts={[25, '50']} project-preselect="WATER" coverCosts cover-costs="true" settings={{ giftInfo: { amount: 5 } }} keepAddress thanks-url="/" debug
-  ondonation-form-load={() => undefined} ondonation-form-submit={(event) => event.preventDefault()} ondonation-form-error={({ code }) => code.length} onClick={() => undefined}>Else</donation-form>;
+  ondonation-form-load={() => undefined} ondonation-form-submit={(event) => event.preventDefault()} ondonation-form-error={({ code }) => code.length} onClick={() => undefined}>Else</donation-form>; export const others = [<donation-button form-id="main" amount={50}><a href="/give">Give</a></donation-button>, <donation-goal goal="winter">Soon</donation-goal>];
 export const wrong = [
   <donation-form amuont={25} />,
   <donation-form amount={true} />,
@@ -32,38 +32,44 @@ export const wrong = [
   <donation-form settings={${SETTINGS}} />,
   <donation-form ondonation-form-success={({ code }) => code} />,
   <donation-form ondonation-form-change={(event: MouseEvent) => event.pageX} />,
+  <donation-button settings={{}} />,
+  <donation-goal gaol="winter" />,
 ];
-`), [6, 7, 8, 9, 10, 11]);
+`), [6, 7, 8, 9, 10, 11, 12, 13]);
 });
 
-test('Vue: the example and all attributes, properties and events of the tag compile; what the tag does not have, or has otherwise, does not', async () => {
+test('Vue: the example and what the tags have compile; what they do not have, or have otherwise, does not', async () => {
   assert.deepEqual(await wrongLines('vue', ['vue-tsc/bin/vue-tsc.js'], 'Tags.vue', `<script setup lang="ts">
 import type {} from 'donation-form/vue';
 </script>
 <template>
-  <donation-form class="wide" endpoint="/" form-id="main" :amount="25" :amounts="[25, '50']" project-preselect="WATER" cover-costs="true" :settings="{ giftInfo: { amount: 5 } }" keep-address thanks-url="/" debug @donation-form-load="() => undefined" @donation-form-submit="(event) => event.preventDefault()" @donation-form-error="({ code }) => code.length">Else</donation-form>
+  <donation-form class="wide" endpoint="/" form-id="main" :amount="25" :amounts="[25, '50']" project-preselect="WATER" cover-costs="true" :settings="{ giftInfo: { amount: 5 } }" keep-address thanks-url="/" debug @donation-form-load="() => undefined" @donation-form-submit="(event) => event.preventDefault()" @donation-form-error="({ code }) => code.length">Else</donation-form><donation-button form-id="main" :amount="50"><a href="/give">Give</a></donation-button><donation-goal goal="winter">Soon</donation-goal>
   <donation-form :amuont="25" />
   <donation-form :amount="true" />
   <donation-form :form-id="3" />
   <donation-form :settings="${SETTINGS}" />
   <donation-form @donation-form-success="({ code }) => code" />
   <donation-form @donation-form-succes="() => undefined" />
+  <donation-button :settings="{}" />
+  <donation-goal gaol="winter" />
 </template>
-`), [6, 7, 8, 9, 10, 11]);
+`), [6, 7, 8, 9, 10, 11, 12, 13]);
 });
 
-test('Svelte: the example and all attributes, properties and events of the tag compile; what the tag does not have, or has otherwise, does not', async () => {
+test('Svelte: the example and what the tags have compile; what they do not have, or have otherwise, does not', async () => {
   assert.deepEqual(await wrongLines('svelte', ['svelte-check/bin/svelte-check', '--output', 'machine', '--tsconfig', './tsconfig.json'], 'Tags.svelte', `<script lang="ts">
   import type {} from 'donation-form/svelte';
 </script>
-<donation-form class="wide" endpoint="/" formId="main" form-id="main" amount={25} amounts={[25, '50']} project-preselect="WATER" coverCosts cover-costs="true" settings={{ giftInfo: { amount: 5 } }} keepAddress thanks-url="/" debug ondonation-form-load={() => undefined} ondonation-form-submit={(event) => event.preventDefault()} ondonation-form-error={({ code }) => code.length}>Else</donation-form>
+<donation-form class="wide" endpoint="/" formId="main" form-id="main" amount={25} amounts={[25, '50']} project-preselect="WATER" coverCosts cover-costs="true" settings={{ giftInfo: { amount: 5 } }} keepAddress thanks-url="/" debug ondonation-form-load={() => undefined} ondonation-form-submit={(event) => event.preventDefault()} ondonation-form-error={({ code }) => code.length}>Else</donation-form><donation-button form-id="main" amount={50}><a href="/give">Give</a></donation-button><donation-goal goal="winter">Soon</donation-goal>
 <donation-form amuont={25} />
 <donation-form amount={true} />
 <donation-form form-idd="main" />
 <donation-form settings={${SETTINGS}} />
 <donation-form ondonation-form-success={({ code }) => code} />
 <donation-form ondonation-form-succes={() => undefined} />
-`), [5, 6, 7, 8, 9, 10]);
+<donation-button settings={{}} />
+<donation-goal gaol="winter" />
+`), [5, 6, 7, 8, 9, 10, 11, 12]);
 });
 
 test('Angular: the example compiles, and a handler of another event than the tag raises does not', async () => {

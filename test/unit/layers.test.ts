@@ -15,7 +15,7 @@ const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly
   element: { may: ['form', 'settings', 'model', 'texts', 'payment'], types: ['contract'], packages: ['altcha-lib', 'lit'] },
   attribution: { may: ['model', 'settings'] },
   companions: { may: ['model'], types: ['contract'] },
-  frameworks: { may: [], types: ['element'], packages: ['lit', 'react', 'svelte', 'vue'] },
+  frameworks: { may: [], types: ['companions', 'element'], packages: ['lit', 'react', 'svelte', 'vue'] },
   'platform/common': { may: ['model'], packages: ['fast-xml-parser', 'fast-xml-validator'] },
   'platform/fundraising': { may: ['model', 'platform/common'] },
   'platform/donation-v1': { may: ['model', 'platform/common'] },
