@@ -1,5 +1,5 @@
 /** The script for any page of a site. Its tag says `data-consent="granted"`, or `window.ServiceDonorsForms.consent` is a function that says so. */
-import { settingsOf } from '../settings/page-settings.ts';
+import { settingsOf } from '../settings/page-object.ts';
 import { keepLanding } from './attribution.ts';
 
 const isGranted = [...document.scripts].some(({ src, dataset }) => src === import.meta.url && dataset.consent === 'granted');

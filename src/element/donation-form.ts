@@ -52,7 +52,9 @@ const loadSending = () => import('./sending.ts');
  * @cssprop --donation-radius - of corners
  * @cssprop --donation-gap - between sections
  * @fires {DonationFormLoadEvent} donation-form-load - the form is shown, with its settings resolved
+ * @fires {DonationFormReadyEvent} donation-form-ready - a gift can be given
  * @fires {DonationFormChangeEvent} donation-form-change - the donor, or a setting, changed the gift
+ * @fires {DonationFormDetailsEvent} donation-form-details - the donor has begun to enter who gives
  * @fires {DonationFormSettingIgnoredEvent} donation-form-setting-ignored - a setting does not count (cancelable: then it is not counted)
  * @fires {DonationFormSubmitEvent} donation-form-submit - the button was pressed and nothing is missing (cancelable: then nothing is sent)
  * @fires {DonationFormSuccessEvent} donation-form-success - a gift succeeded

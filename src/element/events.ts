@@ -1,4 +1,4 @@
-import type { DonationFormChangeEvent, DonationFormPendingEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './sending-events.ts';
+import type { DonationFormChangeEvent, DonationFormDetailsEvent, DonationFormPendingEvent, DonationFormReadyEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './sending-events.ts';
 import type { DonationFormSettingIgnoredEvent } from './ignored-event.ts';
 
 /** The form is shown, with its settings resolved. */
@@ -37,7 +37,9 @@ export class DonationFormCallbackErrorEvent extends Event {
 export interface DonationFormEventMap {
   'donation-form-load': DonationFormLoadEvent;
   'donation-form-setting-ignored': DonationFormSettingIgnoredEvent;
+  'donation-form-ready': DonationFormReadyEvent;
   'donation-form-change': DonationFormChangeEvent;
+  'donation-form-details': DonationFormDetailsEvent;
   'donation-form-submit': DonationFormSubmitEvent;
   'donation-form-success': DonationFormSuccessEvent;
   'donation-form-pending': DonationFormPendingEvent;

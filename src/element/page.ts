@@ -1,5 +1,6 @@
 import type { Candidate } from '../settings/candidate.ts';
-import { callbackOf, settingsOf } from '../settings/page-settings.ts';
+import { settingsOf } from '../settings/page-object.ts';
+import { callbackOf } from '../settings/page-settings.ts';
 import { readAddresses } from '../settings/url.ts';
 import { DonationFormCallbackErrorEvent } from './events.ts';
 import { hidePersonal, keptAddress, landedAddress } from './landing.ts';

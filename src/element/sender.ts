@@ -16,7 +16,7 @@ import { moneyWriter } from './money-writer.ts';
 import { Paying } from './paying.ts';
 import { actionScreen } from './sections/action.ts';
 import { endingScreen, endingStyles, mention } from './sections/ending.ts';
-import { showSettings, tellChange } from './telling.ts';
+import { showSettings, shownGift, tellChange } from './telling.ts';
 import { thanksAddress } from './thanks-address.ts';
 import { noteTold, wasTold } from './told.ts';
 import { emptyTrap, setTrap } from './trap.ts';
@@ -161,7 +161,7 @@ export class Sender {
       return this.#focus('#notice');
     }
     void live.show({ flags, notice: undefined });
-    if (!live.element.dispatchEvent(new DonationFormSubmitEvent())) return;
+    if (!live.element.dispatchEvent(new DonationFormSubmitEvent(shownGift(live), offer.definition.isTest))) return;
 
     this.#focus('button[type=submit]');
     void live.show({ phase: { name: 'sending' } });
@@ -215,7 +215,8 @@ export class Sender {
     this.#payment.remove();
     if (wasTold(key)) return;
     noteTold(key);
-    (isHere ? live.element : document).dispatchEvent(state === 'pending' ? new DonationFormPendingEvent(reference, gift) : new DonationFormSuccessEvent(reference, gift, response!));
+    const { isTest, currencies } = live.offer!.definition, given = { ...gift, decimals: currencies.find(({ code }) => code === gift.currency)?.decimals ?? 2 };
+    (isHere ? live.element : document).dispatchEvent(state === 'pending' ? new DonationFormPendingEvent(reference, given, isTest) : new DonationFormSuccessEvent(reference, given, response!, isTest));
     const heard = state === 'pending' ? undefined : live.source!.page.call('onSuccess', response);
     const address = isHere ? thanksAddress(live.element.thanksUrl) : undefined;
     if (address) void Promise.race([heard, new Promise((resolve) => { setTimeout(resolve, CALLBACK_TIME); })]).then(() => location.assign(address));

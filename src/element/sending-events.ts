@@ -8,27 +8,58 @@ export interface ShownGift {
   readonly total?: number;
   /** ISO 4217. */
   readonly currency: string;
+  /** How many digits of an amount stand behind its decimal mark. */
+  readonly decimals: number;
   readonly frequency: GiftFrequency;
   /** Absent where the gift is divided over several. */
   readonly projectId?: string;
 }
 
-/** The gift that is shown is another one: the donor changed it, or a setting did. It says nothing of who gives. */
-export class DonationFormChangeEvent extends Event {
-  static readonly type = 'donation-form-change';
-  readonly gift: ShownGift;
+/** What was given. Amounts are in minor units. */
+export type GivenGift = Outcome['gift'] & Pick<ShownGift, 'decimals'>;
 
-  constructor(gift: ShownGift) {
-    super(DonationFormChangeEvent.type, { bubbles: true, composed: true });
+/** What happens to the gift that a form shows. It says nothing of who gives. */
+class ShownGiftEvent extends Event {
+  readonly gift: ShownGift;
+  /** No money moves through the form. */
+  readonly isTest: boolean;
+
+  constructor(type: string, gift: ShownGift, isTest: boolean, cancelable = false) {
+    super(type, { bubbles: true, composed: true, cancelable });
     this.gift = gift;
+    this.isTest = isTest;
+  }
+}
+
+/** A gift can be given now, and this is the one that is suggested. It comes once for each form. */
+export class DonationFormReadyEvent extends ShownGiftEvent {
+  static readonly type = 'donation-form-ready';
+  constructor(gift: ShownGift, isTest: boolean) {
+    super(DonationFormReadyEvent.type, gift, isTest);
+  }
+}
+
+/** The gift that is shown is another one: the donor changed it, or a setting did. */
+export class DonationFormChangeEvent extends ShownGiftEvent {
+  static readonly type = 'donation-form-change';
+  constructor(gift: ShownGift, isTest: boolean) {
+    super(DonationFormChangeEvent.type, gift, isTest);
+  }
+}
+
+/** The donor has begun to enter who gives. It comes once for each form. */
+export class DonationFormDetailsEvent extends ShownGiftEvent {
+  static readonly type = 'donation-form-details';
+  constructor(gift: ShownGift, isTest: boolean) {
+    super(DonationFormDetailsEvent.type, gift, isTest);
   }
 }
 
 /** The donor pressed the button and nothing is missing. Cancelling it sends nothing. */
-export class DonationFormSubmitEvent extends Event {
+export class DonationFormSubmitEvent extends ShownGiftEvent {
   static readonly type = 'donation-form-submit';
-  constructor() {
-    super(DonationFormSubmitEvent.type, { bubbles: true, composed: true, cancelable: true });
+  constructor(gift: ShownGift, isTest: boolean) {
+    super(DonationFormSubmitEvent.type, gift, isTest, true);
   }
 }
 
@@ -37,15 +68,17 @@ export class DonationFormSuccessEvent extends Event {
   static readonly type = 'donation-form-success';
   /** The gift's short name, the same on the receipt. */
   readonly reference: string;
-  /** What was given, minor units. */
-  readonly gift: Outcome['gift'];
+  readonly gift: GivenGift;
   readonly response: DonateResponse;
+  /** No money has moved. */
+  readonly isTest: boolean;
 
-  constructor(reference: string, gift: Outcome['gift'], response: DonateResponse) {
+  constructor(reference: string, gift: GivenGift, response: DonateResponse, isTest: boolean) {
     super(DonationFormSuccessEvent.type, { bubbles: true, composed: true });
     this.reference = reference;
     this.gift = gift;
     this.response = response;
+    this.isTest = isTest;
   }
 }
 
@@ -53,12 +86,14 @@ export class DonationFormSuccessEvent extends Event {
 export class DonationFormPendingEvent extends Event {
   static readonly type = 'donation-form-pending';
   readonly reference: string;
-  /** What is given, minor units. */
-  readonly gift: Outcome['gift'];
+  readonly gift: GivenGift;
+  /** No money will move. */
+  readonly isTest: boolean;
 
-  constructor(reference: string, gift: Outcome['gift']) {
+  constructor(reference: string, gift: GivenGift, isTest: boolean) {
     super(DonationFormPendingEvent.type, { bubbles: true, composed: true });
     this.reference = reference;
     this.gift = gift;
+    this.isTest = isTest;
   }
 }

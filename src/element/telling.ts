@@ -1,14 +1,25 @@
 import type { CSSResult } from 'lit';
 import { isDivided } from '../form/split.ts';
 import type { LiveForm } from './live-form.ts';
-import { DonationFormChangeEvent, type ShownGift } from './sending-events.ts';
+import { DonationFormChangeEvent, DonationFormDetailsEvent, DonationFormReadyEvent, type ShownGift } from './sending-events.ts';
 
-/** Raises `donation-form-change` where the gift is another one than was told last. */
+/** The forms whose donors have begun to enter who they are. */
+const begun = new WeakSet<LiveForm>();
+
+/** Raises `donation-form-change` where the gift is another one than was told last, `donation-form-ready` where it is the first, and `donation-form-details` where the donor goes on to those. */
 export function tellChange(live: LiveForm): void {
-  const { state, sums, offer, told, element } = live;
-  const gift: ShownGift = { ...sums, currency: offer!.settings.currency.code, frequency: state.frequency, ...(!isDivided(state, offer!) && { projectId: state.projectId }) };
+  const { told, element, edits, phase, offer } = live, { isTest } = offer!.definition, gift = shownGift(live);
   live.told = JSON.stringify(gift);
-  if (told !== undefined && told !== live.told) element.dispatchEvent(new DonationFormChangeEvent(gift));
+  if (told === undefined && phase.name !== 'loading') element.dispatchEvent(new DonationFormReadyEvent(gift, isTest));
+  if (told !== undefined && told !== live.told) element.dispatchEvent(new DonationFormChangeEvent(gift, isTest));
+  if (begun.has(live) || !Object.values(edits.donor ?? {}).some(Boolean)) return;
+  begun.add(live);
+  element.dispatchEvent(new DonationFormDetailsEvent(gift, isTest));
+}
+
+export function shownGift({ state, sums, offer }: LiveForm): ShownGift {
+  const { code: currency, decimals } = offer!.settings.currency;
+  return { ...sums, currency, decimals, frequency: state.frequency, ...(!isDivided(state, offer!) && { projectId: state.projectId }) };
 }
 
 /** Shows where every setting came from, where somebody wants to see it. @param adopt takes the panel's styles. */

@@ -3,7 +3,8 @@ import { isProcessors } from '../model/return-address.ts';
 import type { Candidate, Ignored, Layer, SettingName } from './candidate.ts';
 import type { Decisions } from './decisions.ts';
 import { nearestName } from './nearest-name.ts';
-import { SETTING_PATHS, itemsOf, own } from './page-settings.ts';
+import { own } from './page-object.ts';
+import { SETTING_PATHS, itemsOf } from './page-settings.ts';
 import { URL_NAMES } from './url.ts';
 
 /** A value that was found somewhere, and the name it came by: a URL parameter as written, an attribute, or a path such as `giftInfo.amount`. */

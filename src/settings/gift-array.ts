@@ -1,7 +1,8 @@
 import type { GiftOption } from '../contract/form-definition.ts';
 import { cleanLine } from '../model/donor.ts';
 import type { Layer } from './candidate.ts';
-import { itemsOf, own } from './page-settings.ts';
+import { own } from './page-object.ts';
+import { itemsOf } from './page-settings.ts';
 import type { Fault, Reading } from './reading.ts';
 
 /** How many gifts are suggested at most. */

@@ -1,8 +1,7 @@
 import { DONOR_FIELDS } from '../model/donor.ts';
 import { TRACKING_FIELDS } from '../model/tracking.ts';
 import { isBlank, type Candidate, type Layer, type SettingName } from './candidate.ts';
-
-declare const ServiceDonorsForms: unknown;
+import { own } from './page-object.ts';
 
 /** Fundraising Platform API, 'Embedded form settings': each setting's paths, the strongest first. */
 export const SETTING_PATHS: readonly (readonly [SettingName, string])[] = [
@@ -18,18 +17,6 @@ export const SETTING_PATHS: readonly (readonly [SettingName, string])[] = [
   ['projectPreselect', 'giftInfo.projectCodePreselect'],
   ...TRACKING_FIELDS.map((name) => [name, `analyticsTracking.${name}`] as const),
 ];
-
-/**
- * What a page has put into `window.ServiceDonorsForms`, under `settings` or another key.
- * A page that declared the object with `let` has no property of that name, and an element of that name is none either.
- */
-export function settingsOf(page: object, key = 'settings'): unknown {
-  try {
-    return own('ServiceDonorsForms' in page ? own(page, 'ServiceDonorsForms') : typeof ServiceDonorsForms === 'undefined' ? undefined : ServiceDonorsForms, key);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Reads settings as they stand in `window.ServiceDonorsForms.settings`, whatever somebody has put there, and throws for none of it. */
 export function readSettings(settings: unknown, layer: Layer): Candidate[] {
@@ -61,14 +48,5 @@ export function itemsOf(value: unknown): unknown[] {
     return Array.isArray(value) ? value.slice(0, MOST_ITEMS) : [];
   } catch {
     return [];
-  }
-}
-
-/** An own property of a plain value; `undefined` for anything else, a getter that throws included. */
-export function own(holder: unknown, name: string): unknown {
-  try {
-    return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name) ? (holder as Record<string, unknown>)[name] : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -223,8 +223,8 @@ describe('donation-form, with all its parts', () => {
     await pick(form, '[name=amount][value="2"]');
     await pick(form, '[name=coverCosts]');
     expect(heard).to.deep.equal([
-      { amount: 5_000, costs: 0, total: 5_000, currency: 'USD', frequency: 'annually', projectId: '1' }, { amount: 7_500, costs: 0, total: 7_500, currency: 'USD', frequency: 'annually', projectId: '1' },
-      { amount: 7_500, costs: 255, total: 7_755, currency: 'USD', frequency: 'annually', projectId: '1' },
+      { amount: 5_000, costs: 0, total: 5_000, currency: 'USD', decimals: 2, frequency: 'annually', projectId: '1' }, { amount: 7_500, costs: 0, total: 7_500, currency: 'USD', decimals: 2, frequency: 'annually', projectId: '1' },
+      { amount: 7_500, costs: 255, total: 7_755, currency: 'USD', decimals: 2, frequency: 'annually', projectId: '1' },
     ]);
   });
 

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import { stateOf, sumsOf } from '../../src/form/state.ts';
 import { unreadInAddress, unreadInSettings } from '../../src/settings/explain.ts';
-import { callbackOf, readSettings, settingsOf } from '../../src/settings/page-settings.ts';
+import { settingsOf } from '../../src/settings/page-object.ts';
+import { callbackOf, readSettings } from '../../src/settings/page-settings.ts';
 import { merge } from '../../src/settings/settings.ts';
 
 import { exampleForm } from '../example-form.ts';
