@@ -26,7 +26,7 @@ export function builtScripts(folder?: string): ScriptFiles {
 }
 
 async function readScripts(folder: string): Promise<ReadonlyMap<string, PublicBody>> {
-  const embedded = (await readdir(folder)).filter((name) => /^(donation-form(\.[\w-]+)?|donation-button|donation-goal|attribution)\.js$/.test(name));
+  const embedded = (await readdir(folder)).filter((name) => /^(donation-form(\.[\w-]+)?|donation-button|donation-goal|attribution|analytics)\.js$/.test(name));
   const ofPages = (await readdir(join(folder, 'pages'))).filter((name) => /\.(js|css)$/.test(name)).map((name) => `pages/${name}`);
   const files = new Map(await Promise.all([...embedded, ...ofPages].map(async (name) => {
     return [name, publicBody(await readFile(join(folder, name), 'utf8'))] as const;

@@ -14,6 +14,8 @@ const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly
   payment: { may: ['model'], types: ['contract'], packages: ['@stripe/stripe-js'] },
   element: { may: ['form', 'settings', 'model', 'texts', 'payment'], types: ['contract'], packages: ['altcha-lib', 'lit'] },
   attribution: { may: ['model', 'settings'] },
+  // It knows the form by its events alone.
+  analytics: { may: ['model', 'settings'], types: ['element'] },
   companions: { may: ['model'], types: ['contract'] },
   frameworks: { may: [], types: ['companions', 'element'], packages: ['lit', 'react', 'svelte', 'vue'] },
   'platform/common': { may: ['model'], packages: ['fast-xml-parser', 'fast-xml-validator'] },
@@ -22,7 +24,8 @@ const ROOMS: Readonly<Record<string, { readonly may: readonly string[]; readonly
   pages: { may: ['settings', 'element', 'model', 'texts', 'payment'], types: ['contract'], packages: ['lit', 'uqr'] },
   // Webhooks alone name the event types of both platforms: nothing else of the server knows the basic-key interface.
   'server/platform-webhooks': { may: ['server', 'model', 'contract', 'platform/fundraising', 'platform/donation-v1'], packages: ['node:', 'kysely', 'pino'] },
-  server: { may: ['server/platform-webhooks', 'model', 'contract', 'texts', 'platform/fundraising'], packages: ['node:', '@hono/node-server', 'altcha-lib', 'fastest-levenshtein', 'hono', 'ipaddr.js', 'kysely', 'pg', 'pino', 'prom-client', 'rate-limiter-flexible', 'stripe', 'temporal-polyfill', 'zod'] },
+  'server/site-webhooks': { may: ['server', 'model', 'contract'], packages: ['kysely', 'pino', 'standardwebhooks'] },
+  server: { may: ['server/platform-webhooks', 'server/site-webhooks', 'model', 'contract', 'texts', 'platform/fundraising'], packages: ['node:', '@hono/node-server', 'altcha-lib', 'fastest-levenshtein', 'hono', 'ipaddr.js', 'kysely', 'pg', 'pino', 'prom-client', 'rate-limiter-flexible', 'stripe', 'temporal-polyfill', 'zod'] },
   sandbox: { may: [], packages: ['node:', 'hono'] },
   cli: { may: ['server', 'sandbox', 'settings', 'contract', 'model'], packages: ['node:', 'csv-stringify'] },
 };

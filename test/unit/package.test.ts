@@ -21,6 +21,7 @@ test('the built package types a page\'s settings, its events and its links', () 
   assert.equal(compile(`
     import 'donation-form';
     import { keepLanding } from 'donation-form/attribution';
+    ${/```ts\n(.*?)```/s.exec(readFileSync('docs/analytics.md', 'utf8'))![1]!}
     import { buildLink } from 'donation-form/link';
     import { lookOf, onLookChange, registerPaymentProvider, type Confirmation, type Look, type MountPaymentField, type PaymentField, type PaymentFieldOptions } from 'donation-form/payment';
     const mount: MountPaymentField = async (host: HTMLElement, { gift, methods }: PaymentFieldOptions): Promise<PaymentField> => {
@@ -33,6 +34,7 @@ test('the built package types a page\'s settings, its events and its links', () 
     window.ServiceDonorsForms.consent = () => Promise.resolve(true);
     window.ServiceDonorsForms.settings = { giftInfo: { giftArrays: [{ value: '25' }] } } as const;
     document.addEventListener('donation-form-success', ({ reference, gift }) => [reference.length, gift.total + 1]);
+    document.addEventListener('donation-form-ready', ({ isTest, gift }) => [isTest === true, gift.decimals + 1]);
     document.querySelector('donation-form')!.formId = 'main';
     void keepLanding({ consent: () => true }).then((isAgreed) => isAgreed === true);
     buildLink('https://example.org', { amount: '75', segment: 'MAIL26' }).toUpperCase();

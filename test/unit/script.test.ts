@@ -23,6 +23,12 @@ test('the script that keeps a campaign is under 1,500 bytes', (context) => {
   assert.ok(length < 1_500, `${length} bytes`);
 });
 
+test('the script for analytics is under 2,000 bytes', (context) => {
+  const { length } = brotliCompressSync(readFileSync('dist/analytics.js'), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+  context.diagnostic(`${length} bytes`);
+  assert.ok(length < 2_000, `${length} bytes`);
+});
+
 test('the script is one file, and its late parts do not load it again: it may stand at another address, or be of another release', () => {
   const late = readdirSync('dist').filter((name) => /^donation-form\..+\.js$/.test(name));
   assert.ok(late.length >= 3);
@@ -55,7 +61,7 @@ test('importing what is meant for pages on a server does nothing and fails nothi
 });
 
 test('no script that a page loads holds anything that could be a card number, and Stripe\'s part is one that only forms with Stripe fetch', () => {
-  const scripts = readdirSync('dist').filter((name) => /^(donation-form|attribution)(\..+)?\.js$/.test(name)).map((name) => ({ name, text: readFileSync(`dist/${name}`, 'utf8') }));
+  const scripts = readdirSync('dist').filter((name) => /^(donation-form|attribution|analytics)(\..+)?\.js$/.test(name)).map((name) => ({ name, text: readFileSync(`dist/${name}`, 'utf8') }));
   for (const { name, text } of scripts) assert.equal(hasCardNumber(text), false, name);
   const withStripe = scripts.filter(({ text }) => text.includes('js.stripe.com'));
   assert.equal(withStripe.length, 1);

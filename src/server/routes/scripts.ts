@@ -12,7 +12,7 @@ const FOR_ALL_SITES = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resour
 export function scriptRoutes({ scripts, shelf }: { readonly scripts: ScriptFiles; readonly shelf: ScriptShelf }): Hono<RouteEnv> {
   const app = newRoutes();
 
-  app.get('/:name{(donation-form(\\.[\\w-]+)?|donation-button|donation-goal|attribution)\\.js}', async (c) => {
+  app.get('/:name{(donation-form(\\.[\\w-]+)?|donation-button|donation-goal|attribution|analytics)\\.js}', async (c) => {
     const name = c.req.param('name'), isImmutable = IMMUTABLE.test(name);
     const file = (await scripts()).get(name) ?? (isImmutable ? await shelf.find(name) : undefined);
     if (!file) throw new Problem('not-found', `There is no ${name} here. Reload the page: it asks for a part of an earlier release.`);
