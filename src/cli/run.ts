@@ -11,12 +11,12 @@ import { listOrganizationsCommand, pauseCommand, resumeCommand } from './command
 import { exportGiftsCommand, reconcileCommand } from './commands/reconcile.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { serveCommand } from './commands/serve.ts';
-import { listWebhooksCommand, showWebhookCommand } from './commands/webhooks.ts';
+import { listWebhooksCommand, resendWebhooksCommand, showWebhookCommand } from './commands/webhooks.ts';
 
 const COMMANDS: readonly Command[] = [
   serveCommand, checkCommand, drainCommand, sandboxCommand, checkLinksCommand, reportLinksCommand,
   listGiftsCommand, showGiftCommand, retryGiftCommand, resolveGiftCommand, byHandCommand, exportGiftsCommand,
-  listOrganizationsCommand, pauseCommand, resumeCommand, listWebhooksCommand, showWebhookCommand,
+  listOrganizationsCommand, pauseCommand, resumeCommand, listWebhooksCommand, showWebhookCommand, resendWebhooksCommand,
   reconcileCommand, exportDonorCommand, deleteDonorCommand, backupCommand,
 ];
 

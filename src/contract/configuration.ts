@@ -5,6 +5,7 @@ import { GIFT_FREQUENCIES } from '../model/frequency.ts';
 import { LANGUAGES } from '../model/language.ts';
 import { isServiceUrl } from '../model/service-url.ts';
 import { listOf } from './form-definition.ts';
+import { SITE_EVENTS } from './site-webhook.ts';
 import { line, text } from './text.ts';
 
 function isTimeZone(name: string): boolean {
@@ -193,6 +194,14 @@ const platformWebhook = z.strictObject({
 });
 export type PlatformWebhookConfiguration = z.infer<typeof platformWebhook>;
 
+const siteWebhook = z.strictObject({
+  url: serviceUrl.describe('where the messages are sent to'),
+  secret: secret.describe('what they are signed with: whsec_ and 24 to 64 random bytes in base64'),
+  previousSecret: secret.optional().describe('while the secret is changed: the one before, with which they are signed too'),
+  events: distinct(listOf(z.enum(SITE_EVENTS)), 'event', (event) => event).optional().describe('which are told; absent: all'),
+});
+export type SiteWebhookConfiguration = z.infer<typeof siteWebhook>;
+
 const timeZone = z.string().refine(isTimeZone, 'expected a time zone of the IANA list, such as Europe/Berlin').default('UTC').describe('whose days reports and exports go by');
 
 const day = z.iso.date('expected a day such as 2026-11-01');
@@ -219,6 +228,7 @@ const organization = z.strictObject({
   recorder: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }), httpRecorder, z.strictObject({ kind: z.literal('export').describe('no platform: the journal is the record') })]),
   budget: z.int().min(1).optional().describe('calls an hour to the platform, of all servers together; absent: what the platform says, 1,500 until then'),
   platformWebhooks: distinct(z.array(platformWebhook), 'source', ({ source }) => source).default([]).describe('what the platforms tell, which they do not sign'),
+  webhooks: distinct(z.array(siteWebhook), 'url', ({ url }) => url).default([]).describe("addresses of the site's own server that are told what happens to gifts, in the form of Standard Webhooks"),
   timeZone,
   retention: z.strictObject({ donorDataDays: z.int().min(1).max(36_500) }).optional().describe('so many days after a gift was recorded, what names its donor is deleted; absent: it is kept'),
   forms: listOf(form),

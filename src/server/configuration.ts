@@ -21,6 +21,7 @@ import { httpRecorder } from './recorder/http.ts';
 import type { GiftRecorder } from './recorder/recorder.ts';
 import { sandboxRecorder } from './recorder/sandbox.ts';
 import { CHANGE_NAMES, GIFT_NAMES, LIST_NAMES, unknownNames } from './recorder/template.ts';
+import { openSiteAddresses } from './site-webhooks/address.ts';
 
 /** Where secrets come from: names to values, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -146,12 +147,13 @@ interface Opening {
 
 async function openOrganization(organization: OrganizationConfiguration, { forms, at, environment, budget }: Opening): Promise<Organization> {
   const secret: Secrets = (name, place) => readSecret(name, `${at}.${place}`, environment);
-  const { id, origins, payments, platformWebhooks, timeZone, retention } = organization, recorders = openRecorders(organization, { at, secret, budget });
+  const { id, origins, payments, platformWebhooks, webhooks, timeZone, retention } = organization, recorders = openRecorders(organization, { at, secret, budget });
   return {
     id, origins: new Set(origins), forms, goals: goalsOf(organization, at), timeZone, donorDataDays: retention?.donorDataDays,
     payments: new Map(await Promise.all(payments.map(async (payment, index) => [providerName(payment), await openPayment(payment, secret, at, `payments.${index}`)] as const))),
     budget, ...recorders,
     platformWebhooks: await openPlatformWebhooks(platformWebhooks, secret, at),
+    webhooks: openSiteAddresses(webhooks, secret, at),
   };
 }
 

@@ -29,6 +29,8 @@ export interface DonationsOptions {
   readonly organization: Organization;
   /** No process stays alive: what need not be done before the answer is left to a drain, since a process may be frozen in the middle of it. */
   readonly isDrained?: boolean | undefined;
+  /** Called when something may have happened to its gifts. */
+  readonly onNews?: ((organization: string) => void) | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -40,15 +42,17 @@ export class Donations {
   readonly #charging: Charging;
   readonly #outbox: Outbox;
   readonly #isDrained: boolean;
+  readonly #onNews: (organization: string) => void;
   readonly #now: () => number;
   readonly #log: Logger;
   #waiting = 0;
 
-  constructor({ journal, organization, isDrained = false, log, now }: DonationsOptions) {
+  constructor({ journal, organization, isDrained = false, onNews = () => undefined, log, now }: DonationsOptions) {
     const { id } = organization;
     this.#journal = journal;
     this.#organization = organization;
     this.#isDrained = isDrained;
+    this.#onNews = onNews;
     this.#now = now;
     this.#log = log;
     this.#outbox = new Outbox({ organization: id, journal, recorder: () => this.#organization.recorder, budget: () => this.#organization.budget, log, now });
@@ -144,6 +148,7 @@ export class Donations {
   }
 
   async #tell(): Promise<void> {
+    this.#onNews(this.#organization.id);
     if (!this.#isDrained) await this.#outbox.wake();
   }
 

@@ -9,7 +9,7 @@ export const DRAIN_SECONDS = 50;
 const LATEST_DUE = 86_400_000;
 
 /** Whether a row is due; also where that is so far ahead that the clock was wrong when it was written. */
-export function isDue<Name extends 'gifts' | 'events' | 'platform_webhooks'>(build: ExpressionBuilder<Tables, Name>, now: number) {
+export function isDue<Name extends 'gifts' | 'events' | 'platform_webhooks' | 'site_webhooks'>(build: ExpressionBuilder<Tables, Name>, now: number) {
   return isPast(build, 'due_at', now);
 }
 

@@ -19,6 +19,7 @@ import { deleteOldDonors } from './records/retention.ts';
 import { aboutError } from './remote-error.ts';
 import { builtScripts } from './script.ts';
 import { ScriptShelf } from './script-shelf.ts';
+import { SiteWebhooks } from './site-webhooks/site-webhooks.ts';
 import { openStore, type Store } from './store.ts';
 import { Tally } from './tally.ts';
 import { Metrics } from './watch/metrics.ts';
@@ -59,7 +60,7 @@ export async function openEndpoint({ configuration, environment, log = createLog
   formsOf(configuration);
   const opened = await openStore({ file: configuration.store, url: environment.DATABASE_URL }).catch((cause: unknown) => { throw storeError(cause, configuration, environment); });
   const metrics = new Metrics(packageVersion()), store = metrics.measured(opened);
-  const now = Date.now, journal = new Journal(store, now, metrics.gift), tally = new Tally({ store, log, now, writesAtOnce: isDrained });
+  const now = Date.now, siteWebhooks = new SiteWebhooks({ store, isDrained, log, now }), journal = new Journal(store, now, metrics.gift, siteWebhooks.keep), tally = new Tally({ store, log, now, writesAtOnce: isDrained });
   const open = (given: LoadedConfiguration): Promise<Organization[]> => openOrganizations(given, { environment, budgetOf: ({ id, budget }) => new Budget({ store, organization: id, limit: budget, now }) });
   const organizations = await open(configuration).catch(async (error: unknown) => {
     await store.close();
@@ -67,9 +68,10 @@ export async function openEndpoint({ configuration, environment, log = createLog
   });
   const guard = new Guard({ store, trustedProxies: configuration.listen.trustedProxies, log, now });
   const figures = new GoalFigures({ store, log, now });
-  const desks = new Desks(organizations, { journal, isDrained, log, now });
+  siteWebhooks.use(organizations);
+  const desks = new Desks(organizations, { journal, isDrained, onNews: (organization) => siteWebhooks.wake(organization), log, now });
   const platformWebhooks = new PlatformWebhooks({ store, desks, isDrained, log, now });
-  const daily = new Daily({ store, log, now, jobs: { retention: () => deleteOldDonors({ store, organizations: () => desks.organizations, log, now }) } });
+  const daily = new Daily({ store, log, now, jobs: { retention: () => deleteOldDonors({ store, organizations: () => desks.organizations, log, now }), 'site-webhooks': () => siteWebhooks.box.forgetOld() } });
   const scripts = builtScripts(), shelf = new ScriptShelf({ store, scripts, log, now });
   const readiness = new ReadinessCheck({ store, desks, now }), scrape = createScrape({ metrics, store, desks, now, folder: store.isShared ? undefined : dirname(configuration.store) });
   let current = configuration;
@@ -77,22 +79,25 @@ export async function openEndpoint({ configuration, environment, log = createLog
   await warnOfOrphans({ store, desks, log });
   return {
     fetch: createHandler({ desks, journal, tally, guard, figures, platformWebhooks, scripts, shelf, metrics, log, now }),
-    operator: createOperatorHandler({ desks, tally, journal, platformWebhooks, store, scripts, readiness, scrape, key, configuration: () => current, log, now }),
+    operator: createOperatorHandler({ desks, tally, journal, platformWebhooks, siteWebhooks, store, scripts, readiness, scrape, key, configuration: () => current, log, now }),
     start: () => {
       desks.start();
       platformWebhooks.start();
+      siteWebhooks.start();
       if (!isDrained) void daily.wake();
     },
-    drain: async (options) => (await Promise.all([drain({ desks, platformWebhooks, store }, options), daily.wake()]))[0],
+    drain: async (options) => (await Promise.all([drain({ desks, platformWebhooks, siteWebhooks, store }, options), daily.wake()]))[0],
     use: async (given) => {
-      desks.use(await open(given));
+      const taken = await open(given);
+      siteWebhooks.use(taken);
+      desks.use(taken);
       current = given;
       await warnOfOrphans({ store, desks, log });
     },
     leave: () => { readiness.end(); },
     close: async () => {
       shelf.stop();
-      await Promise.all([daily.stop(), desks.stop(), platformWebhooks.stop()]);
+      await Promise.all([daily.stop(), desks.stop(), platformWebhooks.stop(), siteWebhooks.stop()]);
       guard.stop();
       await tally.flush();
       await store.close();

@@ -12,21 +12,29 @@ export const CLAIM = 60_000;
 /** Something that happened to a gift, before the journal keeps it; with `sending_began_at` where the platform may know of it, so that it is looked up first. */
 export type NewEvent = Pick<EventRow, 'id' | 'reference' | 'kind'> & Partial<Pick<EventRow, 'parent' | 'payment_id' | 'detail' | 'sending_began_at'>>;
 
+/** Hears of an event that was not known, in the transaction that keeps it. */
+export type OnEvent = (transaction: Transaction<Tables>, event: EventRow) => Promise<void>;
+
+/** Keeps events inside a transaction; what is known already stays as it is. */
+export type AddEvents = (transaction: Transaction<Tables>, organization: string, events: readonly NewEvent[], now: number) => Promise<void>;
+
 /** What happened to gifts, on disk: what the platform is to know. Each method is one transaction. */
 export class Events {
   readonly #store: Store;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
+  readonly #add: AddEvents;
 
-  constructor(store: Store, now: () => number) {
+  constructor(store: Store, now: () => number, add: AddEvents) {
     this.#store = store;
     this.#db = store.db;
     this.#now = now;
+    this.#add = add;
   }
 
   /** Keeps what happened to a gift, once; in their order where several are told at once. */
   async happened(organization: string, events: readonly NewEvent[]): Promise<void> {
-    await this.#store.writer.write((transaction) => addEvents(transaction, organization, events, this.#now()));
+    await this.#store.writer.write((transaction) => this.#add(transaction, organization, events, this.#now()));
   }
 
   /** Keeps a renewal under the next reference of its first gift, once. */
@@ -34,7 +42,7 @@ export class Events {
     await this.#store.writer.write(async (transaction) => {
       if (this.#store.isShared) await transaction.selectFrom('gifts').select('reference').where('reference', '=', first.reference).forUpdate().execute();
       const { count } = await transaction.selectFrom('events').where('parent', '=', first.reference).where('kind', '=', 'renewal').select(({ fn }) => fn.countAll<number | bigint>().as('count')).executeTakeFirstOrThrow();
-      await addEvents(transaction, first.organization, [{ id, kind: 'renewal', reference: `${first.reference}-${Number(count) + 2}`, parent: first.reference, payment_id: paymentId, detail, sending_began_at: mayBeRecorded ? readDetail({ detail }).at ?? null : null }], this.#now());
+      await this.#add(transaction, first.organization, [{ id, kind: 'renewal', reference: `${first.reference}-${Number(count) + 2}`, parent: first.reference, payment_id: paymentId, detail, sending_began_at: mayBeRecorded ? readDetail({ detail }).at ?? null : null }], this.#now());
     });
   }
 
@@ -43,7 +51,7 @@ export class Events {
     await this.#store.writer.write(async (transaction) => {
       const { numUpdatedRows } = await transaction.updateTable('gifts').set({ recurring_state: state, updated_at: this.#now() })
         .where('reference', '=', first.reference).where((build) => build.or([build('recurring_state', '<>', state), ...(state === 'active' ? [] : [build('recurring_state', 'is', null)])])).executeTakeFirst();
-      if (numUpdatedRows === 1n) await addEvents(transaction, first.organization, [event], this.#now());
+      if (numUpdatedRows === 1n) await this.#add(transaction, first.organization, [event], this.#now());
     });
   }
 
@@ -144,14 +152,15 @@ export class Events {
 
 const keepNew = readyInsert('events', 'id');
 
-/** Keeps events inside a transaction; what is known already stays as it is. */
-export async function addEvents(transaction: Transaction<Tables>, organization: string, events: readonly NewEvent[], now: number): Promise<void> {
-  for (const [index, event] of events.entries()) {
-    const given = { parent: null, payment_id: null, detail: '{}', sending_began_at: null, ...event };
-    const row: EventRow = {
-      ...given, happened_at: readDetail(given).at ?? now, organization, state: 'waiting', platform_id: null,
-      attempts: 0, due_at: now, claimed_until: 0, last_error: null, created_at: now + index, updated_at: now,
-    };
-    await keepNew(transaction, row);
-  }
+export function eventAdder(onEvent?: OnEvent): AddEvents {
+  return async (transaction, organization, events, now) => {
+    for (const [index, event] of events.entries()) {
+      const given = { parent: null, payment_id: null, detail: '{}', sending_began_at: null, ...event };
+      const row: EventRow = {
+        ...given, happened_at: readDetail(given).at ?? now, organization, state: 'waiting', platform_id: null,
+        attempts: 0, due_at: now, claimed_until: 0, last_error: null, created_at: now + index, updated_at: now,
+      };
+      if (await keepNew(transaction, row)) await onEvent?.(transaction, row);
+    }
+  };
 }

@@ -1,7 +1,7 @@
 import type { Kysely, UpdateObject } from 'kysely';
 import type { EventKind, GiftRow, GiftState, Tables } from './tables.ts';
 import { isDue, isUnclaimed, NEVER } from './due.ts';
-import { addEvents, CLAIM, Events, type NewEvent } from './events.ts';
+import { CLAIM, eventAdder, Events, type AddEvents, type NewEvent, type OnEvent } from './events.ts';
 import { readyInsert } from './ready-insert.ts';
 import { Pauses } from './pauses.ts';
 import { Resolutions } from './resolutions.ts';
@@ -32,11 +32,13 @@ export class Journal {
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
   readonly #onStep: (row: GiftRow) => void;
+  readonly #addEvents: AddEvents;
 
-  /** @param onStep is told of every gift that was accepted or came to another state, once the disk has it. */
-  constructor(store: Store, now: () => number = Date.now, onStep: (row: GiftRow) => void = () => undefined) {
-    this.events = new Events(store, now);
-    this.resolutions = new Resolutions(store, now);
+  /** @param onStep is told of every gift that was accepted or came to another state, once the disk has it. @param onEvent of everything that happens to gifts, in its transaction. */
+  constructor(store: Store, now: () => number = Date.now, onStep: (row: GiftRow) => void = () => undefined, onEvent?: OnEvent) {
+    this.#addEvents = eventAdder(onEvent);
+    this.events = new Events(store, now, this.#addEvents);
+    this.resolutions = new Resolutions(store, now, this.#addEvents);
     this.pauses = new Pauses(store, now);
     this.#store = store;
     this.#db = store.db;
@@ -62,7 +64,7 @@ export class Journal {
     const row = this.#new(given, { state: 'pending', payment_id: given.reference, due_at: NEVER, claimed_until: 0 });
     const isNew = await this.#store.writer.write(async (transaction) => {
       const kept = await keepNew(transaction, row);
-      if (kept) await addEvents(transaction, row.organization, [eventOf('gift', row)], this.#now());
+      if (kept) await this.#addEvents(transaction, row.organization, [eventOf('gift', row)], this.#now());
       return kept;
     });
     if (isNew) for (const state of ['charging', 'pending'] as const) this.#onStep({ ...row, state });
@@ -173,7 +175,7 @@ export class Journal {
     const { row, moved } = await this.#store.writer.write(async (transaction) => {
       const step = transaction.updateTable('gifts').set({ ...change, updated_at: this.#now() }).where('reference', '=', reference).where('state', 'in', from);
       const moved = await (read === undefined ? step : step.where('charge_began_at', '<=', read.charge_began_at).where('payment_id', read.payment_id === null ? 'is' : '=', read.payment_id)).returningAll().executeTakeFirst();
-      if (moved && tell) await addEvents(transaction, moved.organization, [eventOf(tell, moved)], this.#now());
+      if (moved && tell) await this.#addEvents(transaction, moved.organization, [eventOf(tell, moved)], this.#now());
       const row = moved ?? await transaction.selectFrom('gifts').selectAll().where('reference', '=', reference).executeTakeFirst();
       if (!row) throw new Error(`no gift ${reference} in the journal`);
       return { row, moved };

@@ -21,6 +21,8 @@ export interface KeptGift extends Pick<DonationRequest, 'gift' | 'donor' | 'form
   /** What a donor who promised the gift has to do. */
   readonly instructions?: string | undefined;
   readonly decimals: number;
+  /** No money moves; absent where an earlier release kept it. */
+  readonly isTest?: boolean | undefined;
   /** In the order of the gift's parts. */
   readonly projects: readonly ChosenProject[];
 }
@@ -32,6 +34,7 @@ export function keep({ gift, donor, customFields, consents, tracking, form, paym
     payment: { provider, method, providerType },
     organization: definition.organization.name,
     receipts: definition.receipts,
+    isTest: definition.isTest,
     instructions: instructions?.[languageOf(form.language) ?? 'en'],
     decimals: definition.currencies.find(({ code }) => code === gift.currency)!.decimals,
     projects: gift.projects.map((part) => {
@@ -141,8 +144,8 @@ export function read(row: Pick<GiftRow, 'gift'>): KeptGift {
 
 /** A gift without anything that says of whom it is: its sums, its parts, its frequency and its segment, for the books. */
 export function withoutDonor(row: Pick<GiftRow, 'gift'>): string {
-  const { gift: { amount, currency, frequency, coverCosts, costs, total, segment, projects: parts }, form: { id, language }, payment, organization, receipts, instructions, decimals, projects } = read(row);
-  const kept: KeptGift = { gift: { amount, currency, frequency, coverCosts, costs, total, segment, projects: parts }, donor: {}, form: { id, language }, payment, organization, receipts, instructions, decimals, projects };
+  const { gift: { amount, currency, frequency, coverCosts, costs, total, segment, projects: parts }, form: { id, language }, payment, organization, receipts, instructions, decimals, isTest, projects } = read(row);
+  const kept: KeptGift = { gift: { amount, currency, frequency, coverCosts, costs, total, segment, projects: parts }, donor: {}, form: { id, language }, payment, organization, receipts, instructions, decimals, isTest, projects };
   return JSON.stringify(kept);
 }
 

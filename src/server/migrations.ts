@@ -196,4 +196,21 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '2026-11-site-webhooks': {
+    async up(db: Kysely<Tables>) {
+      await db.schema.createTable('site_webhooks').ifNotExists()
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('organization', 'text', (column) => column.notNull())
+        .addColumn('url', 'text', (column) => column.notNull())
+        .addColumn('event', 'text', (column) => column.notNull())
+        .addColumn('type', 'text', (column) => column.notNull())
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('attempts', 'integer', (column) => column.notNull())
+        .addColumn('due_at', 'bigint', (column) => column.notNull())
+        .addColumn('last_error', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('site_webhooks_due').ifNotExists().on('site_webhooks').columns(['organization', 'url', 'state', 'due_at']).execute();
+    },
+  },
 };

@@ -7,6 +7,7 @@ import type { PaymentGateway } from './payment/gateway.ts';
 import type { PlatformSource } from './platform-webhooks/source.ts';
 import type { PublicBody } from './public-body.ts';
 import type { GiftRecorder, PlatformReader } from './recorder/recorder.ts';
+import type { SiteAddress } from './site-webhooks/address.ts';
 
 /** A form as it is offered now in one language, and as it is sent: what a donor saw is told by the tag. */
 export interface Offer extends PublicBody {
@@ -42,6 +43,8 @@ export interface Organization {
   readonly budget: Budget;
   /** Whose webhooks are believed to be the platform's. */
   readonly platformWebhooks?: readonly PlatformSource[];
+  /** Addresses of its own server that are told what happens to gifts. */
+  readonly webhooks?: readonly SiteAddress[];
   /** IANA: whose days reports and exports go by. */
   readonly timeZone: string;
   /** After how many days what names a donor is deleted; absent: it is kept. */

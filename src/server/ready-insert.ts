@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
  * @param key the column by which a row is known.
  * @returns keeps a row, and says whether it was new.
  */
-export function readyInsert<Name extends 'gifts' | 'events'>(table: Name, key: keyof Tables[Name] & string): (transaction: Transaction<Tables>, row: Tables[Name]) => Promise<boolean> {
+export function readyInsert<Name extends 'gifts' | 'events' | 'site_webhooks'>(table: Name, key: keyof Tables[Name] & string): (transaction: Transaction<Tables>, row: Tables[Name]) => Promise<boolean> {
   const ready = new WeakMap<DialectAdapter, { readonly query: CompiledQuery; readonly columns: readonly (keyof Tables[Name])[] }>();
   return async (transaction, row) => {
     const { adapter } = transaction.getExecutor();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import { addEvents } from './events.ts';
+import type { AddEvents } from './events.ts';
 import type { Store } from './store.ts';
 import type { Decision, EventRow, EventState, GiftRow, GiftState, ResolutionRow, Tables } from './tables.ts';
 import { entryOf, isEntry, PAYMENT, waysOut, type Way } from './ways-out.ts';
@@ -34,11 +34,13 @@ export class Resolutions {
   readonly #store: Store;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
+  readonly #addEvents: AddEvents;
 
-  constructor(store: Store, now: () => number) {
+  constructor(store: Store, now: () => number, addEvents: AddEvents) {
     this.#store = store;
     this.#db = store.db;
     this.#now = now;
+    this.#addEvents = addEvents;
   }
 
   /** @param gift the first gift's reference. */
@@ -70,7 +72,7 @@ export class Resolutions {
         id: randomUUID(), gift: gift.reference, event: event?.id ?? null, decision: way.as, from_state: event?.state ?? gift.state, to_state: event ? EVENT_STATE[way.as] : GIFT_STATE[way.as],
         platform_id: given.platformId ?? null, decided_by: given.by, note: given.note, decided_at: this.#now(),
       };
-      await (event ? stepOfEvent(transaction, event, resolution) : stepOfPayment(transaction, family, resolution));
+      await (event ? stepOfEvent(transaction, event, resolution) : stepOfPayment(transaction, family, resolution, this.#addEvents));
       await transaction.insertInto('resolutions').values(resolution).execute();
       return resolution;
     });
@@ -110,7 +112,7 @@ function checkPlatformId({ platformId, as }: Resolve, { needsPlatformId }: Way):
   if (!needsPlatformId && platformId !== undefined) throw new NotDecidableError(`To resolve it as ${as}, no id of the platform is needed; leave it out.`);
 }
 
-async function stepOfPayment(transaction: Transaction<Tables>, { gift, events }: Family, { decision, to_state: state, platform_id: platformId, decided_at: now }: ResolutionRow): Promise<void> {
+async function stepOfPayment(transaction: Transaction<Tables>, { gift, events }: Family, { decision, to_state: state, platform_id: platformId, decided_at: now }: ResolutionRow, addEvents: AddEvents): Promise<void> {
   const { reference, organization } = gift, entry = entryOf(gift, events);
   const tell = decision === 'declined' ? entry && 'failed' : decision === 'charged' && entry ? 'settled' : entry ? undefined : 'gift';
   await transaction.updateTable('gifts').set({

@@ -1,3 +1,4 @@
+import type { SiteEvent } from '../contract/site-webhook.ts';
 import type { RecurringState } from './payment/gateway.ts';
 
 /**
@@ -139,6 +140,26 @@ export interface PlatformWebhookRow {
   readonly received_at: number;
 }
 
+/** waiting: to be sent · given-up: not taken in all tries · gone: its address wants no messages any more. */
+export type SiteWebhookState = 'waiting' | 'given-up' | 'gone';
+
+/** A message to an organisation's own server that was not taken yet, one row. Times are milliseconds since 1970. */
+export interface SiteWebhookRow {
+  /** The message's id, the same at every try. */
+  readonly id: string;
+  readonly organization: string;
+  /** As the configuration has it. */
+  readonly url: string;
+  /** The id of what happened, from which and its gift the message is made when it is sent. */
+  readonly event: string;
+  readonly type: SiteEvent;
+  readonly state: SiteWebhookState;
+  readonly attempts: number;
+  readonly due_at: number;
+  readonly last_error: string | null;
+  readonly created_at: number;
+}
+
 /** A script file of some release, whose name holds a hash. Times are milliseconds since 1970. */
 export interface ScriptFileRow {
   /** Such as `donation-form.6b492c35-de.js`. */
@@ -229,6 +250,7 @@ export interface Tables {
   ignored_settings: IgnoredRow;
   budgets: BudgetRow;
   platform_webhooks: PlatformWebhookRow;
+  site_webhooks: SiteWebhookRow;
   script_files: ScriptFileRow;
   guard_counts: GuardCountRow;
   guard_secrets: GuardSecretRow;

@@ -16,7 +16,7 @@ test('where no process stays alive, an answer leaves nothing under way, and a dr
   const calls = [...desk.calls];
   await setTimeout(300);
   assert.deepEqual([state, records(desk), desk.calls], ['succeeded', 0, calls]);
-  assert.deepEqual(await desk.handler.drain(), { told: 1, lookedUp: 0, toTell: 0, payments: 0, next: undefined });
+  assert.deepEqual(await desk.handler.drain(), { told: 1, lookedUp: 0, toTell: 0, toSend: 0, payments: 0, next: undefined });
   assert.deepEqual((await desk.gifts()).map((gift) => gift.reference), [reference]);
 });
 

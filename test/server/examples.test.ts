@@ -192,7 +192,7 @@ test('next: a scheduler drains by an address with its secret, and nobody else do
   const ask = async (secret?: string): Promise<Response> => GET(new Request('https://give.example/drain', { headers: secret === undefined ? {} : { Authorization: `Bearer ${secret}` } }));
   assert.equal((await ask('undefined')).status, 401);
   process.env.CRON_SECRET = 'schedule';
-  assert.deepEqual([(await ask()).status, (await ask('guessed')).status, await (await ask('schedule')).json()], [401, 401, { told: 0, lookedUp: 0, toTell: 0, payments: 0 }]);
+  assert.deepEqual([(await ask()).status, (await ask('guessed')).status, await (await ask('schedule')).json()], [401, 401, { told: 0, lookedUp: 0, toTell: 0, toSend: 0, payments: 0 }]);
   delete process.env.CRON_SECRET;
   await endpoint.close();
   await site[Symbol.asyncDispose]();

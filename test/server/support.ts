@@ -22,6 +22,8 @@ import type { RecordsOptions } from '../../src/server/operator/records.ts';
 import type { PaymentOption } from '../../src/server/organization.ts';
 import { PlatformWebhooks } from '../../src/server/platform-webhooks/platform-webhooks.ts';
 import type { PlatformSource } from '../../src/server/platform-webhooks/source.ts';
+import type { SiteAddress } from '../../src/server/site-webhooks/address.ts';
+import { SiteWebhooks } from '../../src/server/site-webhooks/site-webhooks.ts';
 import type { WatchOptions } from '../../src/server/operator/watch.ts';
 import type { Store } from '../../src/server/store.ts';
 import { offlineGateway } from '../../src/server/payment/offline.ts';
@@ -68,6 +70,8 @@ export interface DeskOptions {
   readonly platformWebhooks?: readonly PlatformSource[];
   /** How long a hook for these may take, in milliseconds. */
   readonly hookTime?: number;
+  /** Addresses of the site's own server. */
+  readonly webhooks?: readonly SiteAddress[];
   readonly trustedProxies?: number;
   /** No process stays alive. */
   readonly isDrained?: boolean;
@@ -84,6 +88,7 @@ export interface Desk extends AsyncDisposable {
   readonly journal: Journal;
   readonly tally: Tally;
   readonly platformWebhooks: PlatformWebhooks;
+  readonly siteWebhooks: SiteWebhooks;
   /** What the operator's reports, exports and the like work on. */
   readonly records: RecordsOptions;
   readonly etag: string;
@@ -111,7 +116,7 @@ export const newKey = (): string => randomBytes(18).toString('base64url');
 export const problemOf = async (response: Response): Promise<ProblemDetails> => await response.json() as ProblemDetails;
 export const outcomeOf = async (response: Response): Promise<Outcome> => outcome.parse(await response.json());
 
-export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, changeStore = (store) => store, sandbox: given, form = exampleForm, key: operatorKey, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime, trustedProxies = 0, isDrained = false, timeZone = 'UTC', donorDataDays, goals = [] }: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, changeStore = (store) => store, sandbox: given, form = exampleForm, key: operatorKey, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime, webhooks = [], trustedProxies = 0, isDrained = false, timeZone = 'UTC', donorDataDays, goals = [] }: DeskOptions = {}): Promise<Desk> {
   const sandbox = given ?? createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(now()), ...(hourlyLimit !== undefined && { hourlyLimit }) });
   const calls: string[] = [], sent: string[] = [];
   const reach: Fetch = (input, init) => between(new Request(input, init), async (request) => {
@@ -122,7 +127,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
   const logged: string[] = [];
   const metrics = new Metrics('1.2.3'), store = metrics.measured(changeStore(await openTestStore(file))), log = pino({}, { write: (line: string) => { logged.push(line); } });
-  const journal = new Journal(store, now, metrics.gift), tally = new Tally({ store, log, now, writesAtOnce: isDrained }), guard = new Guard({ store, trustedProxies, log, now });
+  const siteWebhooks = new SiteWebhooks({ store, isDrained, log, now }), journal = new Journal(store, now, metrics.gift, siteWebhooks.keep), tally = new Tally({ store, log, now, writesAtOnce: isDrained }), guard = new Guard({ store, trustedProxies, log, now });
   const offered = inEachLanguage(typeof form === 'function' ? form : () => form), { etag } = offered.en;
   const budget = new Budget({ store, organization: 'lanternwell', now });
   const open = (purpose: Purpose): GiftRecorder => {
@@ -132,16 +137,17 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   const desks = new Desks([{
     id: 'lanternwell', timeZone, donorDataDays, origins: new Set([ORIGIN]), forms: [offered], goals,
     payments: new Map([['sandbox', { gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, fetch: reach, now }) }], ['offline', offline], ...Object.entries(payments)]),
-    budget, recorder: open('gifts'), reader: open('reading'), platformWebhooks: sources,
-  }], { journal, isDrained, now, log });
+    budget, recorder: open('gifts'), reader: open('reading'), platformWebhooks: sources, webhooks,
+  }], { journal, isDrained, onNews: (organization) => siteWebhooks.wake(organization), now, log });
+  siteWebhooks.use(desks.organizations);
   const scrape = createScrape({ metrics, store, desks, now }), readiness = new ReadinessCheck({ store, desks, now });
   const platformWebhooks = new PlatformWebhooks({ store, desks, isDrained, log, now, ...(hookTime !== undefined && { hookTime }) });
   const scripts = async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]);
   const handler = {
     fetch: createHandler({ desks, journal, tally, guard, figures: new GoalFigures({ store, log, now }), platformWebhooks, metrics, now, log, scripts, shelf: new ScriptShelf({ store, scripts, log, now }) }),
-    start: () => { desks.start(); platformWebhooks.start(); },
-    drain: (options?: DrainOptions) => drain({ desks, platformWebhooks, store }, options),
-    stop: async () => { await Promise.all([desks.stop(), platformWebhooks.stop()]); },
+    start: () => { desks.start(); platformWebhooks.start(); siteWebhooks.start(); },
+    drain: (options?: DrainOptions) => drain({ desks, platformWebhooks, siteWebhooks, store }, options),
+    stop: async () => { await Promise.all([desks.stop(), platformWebhooks.stop(), siteWebhooks.stop()]); },
   };
 
   async function token(card: string = CARDS.good): Promise<string> {
@@ -150,7 +156,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   }
 
   return {
-    handler, operator: createOperatorHandler({ desks, journal, tally, platformWebhooks, store, scripts, scrape, readiness, key: operatorKey, configuration: () => configuration, log, now }), journal, tally, platformWebhooks, records: { store, journal, desks, log, now }, etag, calls, sent, logged, token, store, scrape, readiness,
+    handler, operator: createOperatorHandler({ desks, journal, tally, platformWebhooks, siteWebhooks, store, scripts, scrape, readiness, key: operatorKey, configuration: () => configuration, log, now }), journal, tally, platformWebhooks, siteWebhooks, records: { store, journal, desks, log, now }, etag, calls, sent, logged, token, store, scrape, readiness,
     async request({ gift, donor, card, ...rest } = {}) {
       return {
         version: 1, definition: etag,

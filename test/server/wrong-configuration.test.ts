@@ -18,7 +18,7 @@ const http = { ...recorder, kind: 'http', record: { path: '/gift', body: { refer
 const organization = { id: 'o', name: 'O', contact: 'o@example.org', origins: ['https://o.example'], forms: [form], payments: [sandbox], recorder };
 const goal = { id: 'wells', name: 'Wells', currency: 'USD', target: '50000', from: '2026-11-01' };
 const good = { listen: { host: '127.0.0.1', port: 0 }, store: 's.sqlite', organizations: [organization] };
-const environment = { P: 'secret', K: 'key', W: 'whsec_1', STRIPE: 'sk_test_1', SPACE: 'canary with a space', EMPTY: '', LIVE: 'sk_live_canary' };
+const environment = { P: 'secret', K: 'key', W: 'whsec_1', STRIPE: 'sk_test_1', SPACE: 'canary with a space', EMPTY: '', LIVE: 'sk_live_canary', WH: `whsec_${Buffer.alloc(32, 1).toString('base64')}` };
 
 const of = (change: object): object => ({ ...good, organizations: [{ ...organization, ...change }] });
 const withForm = (change: object): object => of({ forms: [{ ...form, ...change }] });
@@ -67,6 +67,9 @@ const WRONG: readonly (readonly [name: string, configuration: unknown, place: st
   ['a variable that is not set', of({ recorder: { ...recorder, apiKey: { env: 'ABSENT' } } }), 'organizations.0.recorder.apiKey', /the environment variable ABSENT is not set: found nothing/, /expected the key in it\. Set it where this is started/],
   ['a variable that is empty', of({ recorder: { ...recorder, apiKey: { env: 'EMPTY' } } }), 'organizations.0.recorder.apiKey', /EMPTY is empty: found nothing/, /expected the key in it/],
   ['a key with a space', of({ recorder: { ...recorder, apiKey: { env: 'SPACE' } } }), 'organizations.0.recorder.apiKey', /found a space, .* in the environment variable SPACE/, /expected the key alone/],
+  ['a webhook to the site without encryption', of({ webhooks: [{ url: 'http://site.example/hook', secret: { env: 'WH' } }] }), 'organizations.0.webhooks.0.url', /found a text of 24 characters/, /expected an https:\/\/ address/],
+  ['an event that is none', of({ webhooks: [{ url: 'https://site.example/hook', secret: { env: 'WH' }, events: ['gift.made'] }] }), 'organizations.0.webhooks.0.events.0', /found "gift\.made"/, /expected gift\.succeeded or gift\.pending or/],
+  ['a secret of a webhook that is none', of({ webhooks: [{ url: 'https://site.example/hook', secret: { env: 'WH' }, previousSecret: { env: 'W' } }] }), 'organizations.0.webhooks.0.previousSecret', /found 7 characters that are no such secret/, /expected whsec_ and 24 to 64 random bytes in base64\. Make one: echo/],
   ['a file of a secret that is not there', of({ recorder: { ...recorder, apiKey: { file: '/nowhere/key' } } }), 'organizations.0.recorder.apiKey', /\/nowhere\/key cannot be read: found no such file/, /expected a file that holds the key/],
   ['the operator\'s key that is not set', { ...good, operator: { port: 4103, key: { env: 'ABSENT' } } }, 'operator.key', /ABSENT is not set: found nothing/, /expected the key in it/],
   ['a template with a name that no gift has', of({ recorder: { ...http, record: { ...http.record, body: { a: '{amount}' } } } }), 'organizations.0.recorder', /found \{amount\}/, /expected names that begin with reference/],

@@ -4,7 +4,7 @@ import { say, type Command } from '../command.ts';
 
 export const drainCommand: Command = {
   usage: 'drain',
-  about: `Tells the platform what is due and looks up payments that are due, then ends, after ${DRAIN_SECONDS} seconds or --seconds N at the latest:
+  about: `Tells the platform and the organisations' own servers what is due and looks up payments that are due, then ends, after ${DRAIN_SECONDS} seconds or --seconds N at the latest:
 to be run every minute where no server stays alive.`,
   options: ['config', 'seconds'],
   async run({ config, seconds }) {
@@ -27,8 +27,8 @@ function readSeconds(written = String(DRAIN_SECONDS)): number {
   return Number(written);
 }
 
-function describe({ told, lookedUp, toTell, payments, next }: Drained): string {
+function describe({ told, lookedUp, toTell, toSend, payments, next }: Drained): string {
   const done = `The platform was told ${told} ${told === 1 ? 'thing' : 'things'}, and the processor was asked of ${lookedUp} ${lookedUp === 1 ? 'payment' : 'payments'}.`;
-  const left = next === undefined ? 'Nothing is left.' : `Left: ${toTell} to tell, ${payments} ${payments === 1 ? 'payment' : 'payments'} under way; the next is due ${next.getTime() <= Date.now() ? 'now' : `at ${next.toISOString().slice(0, 19).replace('T', ' ')} UTC`}.`;
+  const left = next === undefined ? 'Nothing is left.' : `Left: ${toTell} to tell, ${toSend === 0 ? '' : `${toSend} to send to servers of the organisations, `}${payments} ${payments === 1 ? 'payment' : 'payments'} under way; the next is due ${next.getTime() <= Date.now() ? 'now' : `at ${next.toISOString().slice(0, 19).replace('T', ' ')} UTC`}.`;
   return `${done} ${left}\n`;
 }

@@ -19,6 +19,17 @@ operator's key.`,
   },
 };
 
+export const resendWebhooksCommand: Command = {
+  usage: 'webhooks resend',
+  about: `Sends once more what the organisations' own servers did not take in all tries, or did not want. It asks the running
+server, with the operator's key.`,
+  options: ['config'],
+  async run({ config }) {
+    const { resent } = await askOperator<{ resent: number }>((await loadConfiguration(config)).operator, '/site-webhooks/resend', {});
+    return say(resent === 0 ? 'Nothing was given up in the last 30 days.\n' : `${resent} ${resent === 1 ? 'message is' : 'messages are'} sent once more.\n`);
+  },
+};
+
 export const showWebhookCommand: Command = {
   usage: 'webhooks show ID',
   about: 'Shows what came in one of them, to see where its fields stand. It holds donors\' data.',

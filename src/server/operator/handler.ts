@@ -7,6 +7,7 @@ import { Problem } from '../problem.ts';
 import type { Connection } from '../routes/route.ts';
 import { aboutError } from '../remote-error.ts';
 import { safeHeaders } from '../safe-headers.ts';
+import type { SiteWebhooks } from '../site-webhooks/site-webhooks.ts';
 import type { Tally } from '../tally.ts';
 import { Access, keyByPublicName, operatorsOnly } from './access.ts';
 import { byHandRoutes } from './by-hand.ts';
@@ -16,11 +17,13 @@ import { operatorPage, type PageOptions } from './page.ts';
 import { platformWebhookReports } from './platform-webhooks.ts';
 import { recordRoutes } from './records.ts';
 import { reportRoutes } from './reports.ts';
+import { siteWebhookRoutes } from './site-webhooks.ts';
 import { watchRoutes, type WatchOptions } from './watch.ts';
 
 export interface OperatorOptions extends Omit<PageOptions, 'access'>, WatchOptions {
   readonly tally: Tally;
   readonly platformWebhooks: PlatformWebhooks;
+  readonly siteWebhooks: SiteWebhooks;
   /** What the operator shows to see donors' data or to change something. */
   readonly key: string | undefined;
   readonly log: Logger;
@@ -29,7 +32,7 @@ export interface OperatorOptions extends Omit<PageOptions, 'access'>, WatchOptio
 /** What is open to whoever reaches the listener: nothing of it names a donor or a gift. */
 const OPEN = ['/metrics', '/readyz', '/ignored-settings'];
 /** What commands ask, with the operator's key. All other addresses are the page's, and ask for a session. */
-const COMMANDS = ['/api/*', '/events/*', '/platform-webhooks/*', '/records/*'];
+const COMMANDS = ['/api/*', '/events/*', '/platform-webhooks/*', '/site-webhooks/*', '/records/*'];
 
 /** What the operator may ask, on a listener that the public does not reach. */
 export function createOperatorHandler(options: OperatorOptions): Handler {
@@ -46,6 +49,7 @@ export function createOperatorHandler(options: OperatorOptions): Handler {
   for (const path of COMMANDS) app.use(path, operatorsOnly(access));
   app.route('/', byHandRoutes(options));
   app.route('/', platformWebhookReports(options));
+  app.route('/', siteWebhookRoutes(options));
   app.route('/', giftRoutes(options));
   app.route('/', organizationRoutes(options));
   app.route('/records', recordRoutes(options));

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { pageFiles } from '../pages.ts';
 import { NotDecidableError } from '../resolutions.ts';
-import { readBudgets } from '../watch/readings.ts';
+import { readBudgets, readSiteWebhooks } from '../watch/readings.ts';
 import { tooManyTries, type Access } from './access.ts';
 import { formBuilder, type BuilderOptions } from './builder.ts';
 import { overviewOf } from './gift-list.ts';
@@ -109,9 +109,10 @@ export function operatorPage(options: PageOptions): Hono<PageEnv> {
 
   app.get('/', async (c) => {
     const [overview, organizations] = await Promise.all([overviewOf(store.db, now()), organizationReports(options)]);
-    const budgets = await readBudgets(desks);
+    const [budgets, messages] = await Promise.all([readBudgets(desks), readSiteWebhooks(store, desks)]);
     const silences = organizations.flatMap(({ id, name }) => budgets.filter((one) => one.organization === id).flatMap(({ silentUntil }) => (silentUntil ? [{ organization: name, until: silentUntil.getTime() }] : [])));
-    return showOnce(c, overviewDocument(c.get('visit'), { overview, organizations, silences, now: now() }));
+    const unsent = organizations.map(({ id, name }) => ({ organization: name, count: messages.reduce((sum, one) => sum + (one.organization === id && one.state !== 'waiting' ? one.count : 0), 0) })).filter(({ count }) => count > 0);
+    return showOnce(c, overviewDocument(c.get('visit'), { overview, organizations, silences, unsent, now: now() }));
   });
 
   app.get('/find', (c) => c.redirect(`/gifts/${encodeURIComponent((c.req.query('reference') ?? '').trim().toUpperCase())}`, 303));

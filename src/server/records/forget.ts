@@ -71,6 +71,8 @@ const FORGET_IN: Readonly<Record<keyof Tables, ForgetIn | 'nothing of donors'>> 
   gifts: forgetInGifts, events: forgetInEvents, platform_webhooks: forgetInPlatformWebhooks, resolutions: forgetInResolutions, pauses: forgetInPauses, operator_sessions: forgetInOperatorSessions,
   // Hashes under a secret that is deleted after two days; each is deleted itself minutes after it was counted last.
   guard_counts: 'nothing of donors', guard_secrets: 'nothing of donors',
+  // A message is made when it is sent, from what is kept of its gift then.
+  site_webhooks: 'nothing of donors',
   budgets: 'nothing of donors', ignored_settings: 'nothing of donors', jobs: 'nothing of donors', probes: 'nothing of donors', script_files: 'nothing of donors',
 };
 

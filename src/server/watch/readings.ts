@@ -3,7 +3,7 @@ import type { BudgetState } from '../budget.ts';
 import type { Desks } from '../desks.ts';
 import { NEVER } from '../due.ts';
 import type { Store } from '../store.ts';
-import type { EventState, GiftState } from '../tables.ts';
+import type { EventState, GiftState, SiteWebhookState } from '../tables.ts';
 
 /** How many of an organisation's gifts are in a state, and since when the oldest is. */
 export interface GiftReading {
@@ -66,6 +66,26 @@ export async function readOrphans({ db }: Pick<Store, 'db'>, organizations: read
   ]);
   const countOf = (counts: typeof gifts, id: string): number => counts.find(({ organization }) => organization === id)?.count ?? 0;
   return orphans.map((id) => ({ organization: id, gifts: countOf(gifts, id), events: countOf(events, id) })).filter((one) => one.gifts + one.events > 0);
+}
+
+/** How many messages to an organisation's own server are in a state, and since when the oldest is. */
+export interface SiteWebhookReading {
+  readonly organization: string;
+  readonly state: SiteWebhookState;
+  readonly count: number;
+  /** In milliseconds since 1970. */
+  readonly oldest: number;
+}
+
+/** The states of messages that were not taken. */
+export const SITE_WEBHOOK_STATES = ['waiting', 'given-up', 'gone'] as const satisfies readonly SiteWebhookState[];
+
+/** Counts the messages to addresses that the configuration has. */
+export async function readSiteWebhooks({ db }: Pick<Store, 'db'>, { organizations }: Pick<Desks, 'organizations'>): Promise<SiteWebhookReading[]> {
+  const urls = organizations.flatMap(({ webhooks = [] }) => webhooks.map(({ url }) => url));
+  if (urls.length === 0) return [];
+  return db.selectFrom('site_webhooks').where('organization', 'in', organizations.map(({ id }) => id)).where('url', 'in', urls).groupBy(['organization', 'state'])
+    .select(({ fn }) => ['organization', 'state', fn.countAll<number>().as('count'), fn.min<number>('created_at').as('oldest')]).execute();
 }
 
 /** What is known of the calls to an organisation's platform. */

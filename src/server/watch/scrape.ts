@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Desks } from '../desks.ts';
 import type { Store } from '../store.ts';
 import type { Metrics } from './metrics.ts';
-import { OPEN_EVENTS, OPEN_STATES, readBudgets, readOrphans, readStore } from './readings.ts';
+import { OPEN_EVENTS, OPEN_STATES, readBudgets, readOrphans, readSiteWebhooks, readStore, SITE_WEBHOOK_STATES } from './readings.ts';
 
 export interface ScrapeOptions {
   readonly metrics: Metrics;
@@ -33,6 +33,8 @@ export function createScrape({ metrics, store, folder, desks, now }: ScrapeOptio
   const oldestEvent = gauge('donation_form_outbox_oldest_seconds', `How long the oldest waiting event has waited; 0 where none waits. ${OF_ALL}`, 'organization');
   const orphanedGifts = gauge('donation_form_orphaned_gifts', `Gifts that are not finished of an organisation that the configuration does not have; missing where there is none. ${OF_ALL}`, 'organization');
   const orphanedEvents = gauge('donation_form_orphaned_events', `What the platform of such an organisation is still to know. ${OF_ALL}`, 'organization');
+  const messages = gauge('donation_form_site_webhooks', `Messages to an organisation's own server that were not taken: waiting, given-up (not in all tries) or gone (it wants none any more). ${OF_ALL}`, 'organization', 'state');
+  const oldestMessage = gauge('donation_form_site_webhooks_oldest_seconds', `How long the oldest of those that are still sent has waited; 0 where none waits. ${OF_ALL}`, 'organization');
   const limit = gauge('donation_form_budget_limit_calls', 'Calls that the platform takes in an hour. Of all servers.', 'organization');
   const used = gauge('donation_form_budget_used_calls', 'Calls that were made in this hour. Of all servers.', 'organization');
   const resets = gauge('donation_form_budget_resets_timestamp_seconds', 'When the hour of the budget ends. Of all servers.', 'organization');
@@ -51,6 +53,12 @@ export function createScrape({ metrics, store, folder, desks, now }: ScrapeOptio
       const waiting = readings.events.find((one) => one.organization === organization && one.state === 'waiting');
       oldestEvent.set({ organization }, waiting ? (now() - waiting.oldest) / 1_000 : 0);
     }
+    const toSites = await readSiteWebhooks(store, desks);
+    for (const organization of ids) {
+      for (const state of SITE_WEBHOOK_STATES) messages.set({ organization, state }, toSites.find((one) => one.organization === organization && one.state === state)?.count ?? 0);
+      const waiting = toSites.find((one) => one.organization === organization && one.state === 'waiting');
+      oldestMessage.set({ organization }, waiting ? (now() - waiting.oldest) / 1_000 : 0);
+    }
     for (const { organization, gifts: count, events: untold } of await readOrphans(store, ids)) {
       orphanedGifts.set({ organization }, count);
       orphanedEvents.set({ organization }, untold);
@@ -65,7 +73,7 @@ export function createScrape({ metrics, store, folder, desks, now }: ScrapeOptio
 
   return async () => {
     for (const { id, payments } of desks.organizations) metrics.expect(id, payments.keys());
-    for (const one of [gifts, oldestGift, events, oldestEvent, orphanedGifts, orphanedEvents, limit, used, resets, silent]) one.reset();
+    for (const one of [gifts, oldestGift, events, oldestEvent, orphanedGifts, orphanedEvents, messages, oldestMessage, limit, used, resets, silent]) one.reset();
     up.set(await readAll().then(() => 1, () => 0));
     if (folder !== undefined) await statfs(folder).then(({ bavail, bsize }) => { free.set(bavail * bsize); }, () => { free.remove(); });
     return { contentType: registry.contentType, text: await registry.metrics() };

@@ -8,7 +8,7 @@ export const MINUTE = 60_000, DAY = 86_400_000;
 
 /** Asks the operator's listener. @param key what is shown; `null` for nothing. */
 export async function order(desk: Desk, path: string, body: object, key: string | null = KEY): Promise<Response> {
-  return createOperatorHandler({ ...desk.records, tally: desk.tally, platformWebhooks: desk.platformWebhooks, scripts: async () => new Map(), scrape: desk.scrape, readiness: desk.readiness, key: KEY, configuration: () => configuration })(new Request(`http://127.0.0.1/records${path}`, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...(key !== null && { Authorization: `Bearer ${key}` }) } }));
+  return createOperatorHandler({ ...desk.records, tally: desk.tally, platformWebhooks: desk.platformWebhooks, siteWebhooks: desk.siteWebhooks, scripts: async () => new Map(), scrape: desk.scrape, readiness: desk.readiness, key: KEY, configuration: () => configuration })(new Request(`http://127.0.0.1/records${path}`, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...(key !== null && { Authorization: `Bearer ${key}` }) } }));
 }
 
 export async function linesOf<Line>(response: Response): Promise<Line[]> {

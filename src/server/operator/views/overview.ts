@@ -9,11 +9,13 @@ export interface OverviewPage {
   readonly organizations: readonly OrganizationReport[];
   /** Organisations whose platform is not called before a time. */
   readonly silences: readonly { readonly organization: string; readonly until: number }[];
+  /** Organisations whose own servers did not take messages, which were given up. */
+  readonly unsent: readonly { readonly organization: string; readonly count: number }[];
   readonly now: number;
 }
 
 /** What needs a person, what waits, what failed, and which organisations take gifts. */
-export function overviewDocument(visit: Visit, { overview: { person, telling, paying, failed, oldestUntold }, organizations, silences, now }: OverviewPage): Html {
+export function overviewDocument(visit: Visit, { overview: { person, telling, paying, failed, oldestUntold }, organizations, silences, unsent, now }: OverviewPage): Html {
   const paused = organizations.filter((one) => one.paused), several = organizations.length > 1;
   const title = person.count === 0 ? 'Nothing needs you' : person.count === 1 ? 'One thing needs you' : `${person.count} things need you`;
   const rows = (lines: Lines, empty: string): Html => list(lines, empty, several, now);
@@ -25,6 +27,7 @@ export function overviewDocument(visit: Visit, { overview: { person, telling, pa
 <main class="stack">
 ${paused.map(({ name, paused: pause }) => html`<p class="banner"><strong>${name} takes no gifts.</strong> ${pause!.by} paused it on ${dayAndTime(pause!.at)}${pause!.note === '' ? '' : `: ${pause!.note}`}. <a href="#organizations">Resume below</a></p>`)}
 ${silences.map(({ organization, until }) => html`<p class="banner">The platform of <strong>${organization}</strong> is not called before ${dayAndTime(new Date(until).toISOString())}: it asked for silence, or does not answer. Gifts are taken all the same.</p>`)}
+${unsent.map(({ organization, count }) => html`<p class="banner">The server of <strong>${organization}</strong> did not take ${count === 1 ? 'one message' : `${count} messages`}, and no more tries are made. When it does again: <code>donation-form webhooks resend</code></p>`)}
 <ul class="figures">
 ${figure('#person', person.count, 'need a person', person.count > 0)}
 ${figure('#telling', telling.count, 'wait for the platform')}

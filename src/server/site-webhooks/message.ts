@@ -1,0 +1,31 @@
+import type { SiteEvent, SiteWebhookMessage } from '../../contract/site-webhook.ts';
+import { readDetail } from '../kept-event.ts';
+import { read } from '../kept-gift.ts';
+import type { EventKind, EventRow, GiftRow } from '../tables.ts';
+
+const EVENTS: Readonly<Partial<Record<EventKind, SiteEvent>>> = {
+  gift: 'gift.succeeded', settled: 'gift.succeeded', failed: 'gift.failed', renewal: 'gift.renewed', refund: 'gift.refunded', 'refund-failed': 'gift.refund_failed',
+  'dispute-opened': 'gift.disputed', 'dispute-won': 'gift.dispute_won', 'dispute-lost': 'gift.dispute_lost', cancellation: 'recurring.ended',
+};
+
+/** What the site is told of something that happened; `undefined` where that is nothing. @param state of the gift's payment when it happened. */
+export function siteEventOf(kind: EventKind, state: GiftRow['state'] | undefined): SiteEvent | undefined {
+  return kind === 'gift' && state === 'pending' ? 'gift.pending' : EVENTS[kind];
+}
+
+/** The message of an event, always the same one. Its fields are named one by one: what a gift has beside them names its donor, or may. */
+export function messageOf(type: SiteEvent, event: EventRow, first: GiftRow): SiteWebhookMessage {
+  const { gift, form, tracking = {}, decimals, projects, isTest = false } = read(first), { at = event.created_at, amount: sum, refunded } = readDetail(event);
+  const isAboutRenewal = event.parent !== null, total = event.kind === 'renewal' ? sum ?? gift.total : gift.total, isWhole = total === gift.total;
+  const isChange = event.kind !== 'renewal' && sum !== undefined;
+  return {
+    type, timestamp: new Date(at).toISOString(),
+    data: {
+      reference: event.reference, ...(isAboutRenewal && { parent: first.reference }), organization: event.organization, form: form.id, isTest,
+      currency: gift.currency, decimals, amount: isWhole ? gift.amount : total, costs: isWhole ? gift.costs : 0, total, frequency: gift.frequency,
+      projects: isWhole ? gift.projects.map(({ id, amount }, index) => ({ id, ...(projects[index]?.code !== undefined && { code: projects[index].code }), amount })) : [],
+      ...(gift.segment !== undefined && { segment: gift.segment }), tracking, language: form.language, ...(form.page !== undefined && { page: form.page }),
+      ...(isChange && { changed: sum }), ...(refunded !== undefined && { refunded }),
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import type { Logger } from 'pino';
+import { DueLoop } from '../due-loop.ts';
+import type { OnEvent } from '../events.ts';
+import { sha256 } from '../hash.ts';
+import type { Organization } from '../organization.ts';
+import { aboutError, type AboutError } from '../remote-error.ts';
+import type { Store } from '../store.ts';
+import type { SiteWebhookRow } from '../tables.ts';
+import type { SiteAddress } from './address.ts';
+import { SiteWebhookBox, type Place } from './box.ts';
+import { messageOf, siteEventOf } from './message.ts';
+import { nextTry } from './schedule.ts';
+import { send, type Answer } from './send.ts';
+
+export interface SiteWebhooksOptions {
+  readonly store: Store;
+  /** No process stays alive: sending is left to a drain. */
+  readonly isDrained?: boolean | undefined;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** A place as it is kept in a map. */
+const nameOf = ({ organization, url }: Place): string => `${organization} ${url}`;
+
+/** Tells the organisations' own servers what happens to gifts, in the form of Standard Webhooks: each thing at least once, under an id that stays the same. Each address is served by itself. */
+export class SiteWebhooks {
+  readonly box: SiteWebhookBox;
+  readonly #options: SiteWebhooksOptions;
+  readonly #loops = new Map<string, DueLoop<SiteWebhookRow>>();
+  /** Until when an address is left alone, in milliseconds since 1970. */
+  readonly #rests = new Map<string, number>();
+  readonly #stopping = new AbortController();
+  #addresses: ReadonlyMap<string, readonly SiteAddress[]> = new Map();
+  #isStarted = false;
+
+  constructor(options: SiteWebhooksOptions) {
+    this.#options = options;
+    this.box = new SiteWebhookBox(options.store, options.now);
+  }
+
+  /** Takes the organisations' addresses as they are configured from now on. What waits for one that is not among them is not sent. */
+  use(organizations: readonly Pick<Organization, 'id' | 'webhooks'>[]): void {
+    this.#addresses = new Map(organizations.map(({ id, webhooks = [] }) => [id, webhooks]));
+    if (this.#isStarted) this.start();
+  }
+
+  /** Keeps the messages of an event, in its transaction. */
+  readonly keep: OnEvent = async (transaction, event) => {
+    const { id, organization, kind, reference } = event, addresses = this.#addresses.get(organization) ?? [];
+    if (addresses.length === 0) return;
+    const gift = kind === 'gift' ? await transaction.selectFrom('gifts').select('state').where('reference', '=', reference).executeTakeFirst() : undefined;
+    const type = siteEventOf(kind, gift?.state);
+    if (type === undefined) return;
+    // A copy of the store that hears of the same thing sends it under the same id.
+    for (const { url, events } of addresses) if (events.has(type)) await this.box.keep(transaction, { id: `msg_${sha256(JSON.stringify([organization, url, id]))}`, organization, url, event: id, type });
+  };
+
+  /** Sends what is due, now and from now on. */
+  start(): void {
+    this.#isStarted = true;
+    for (const organization of this.#addresses.keys()) this.wake(organization);
+  }
+
+  /** Something may have happened to an organisation's gifts. */
+  wake(organization: string): void {
+    if (this.#options.isDrained || this.#stopping.signal.aborted) return;
+    for (const { url } of this.#addresses.get(organization) ?? []) void this.#loop({ organization, url }).wake();
+  }
+
+  /** Sends everything that was given up once more. @returns how much that is. */
+  async resend(): Promise<number> {
+    const count = await this.box.resend();
+    this.#rests.clear();
+    for (const organization of this.#addresses.keys()) this.wake(organization);
+    return count;
+  }
+
+  /** Sends what is due, and does not come back. @param until nothing is begun once it is aborted. @throws where the store does not answer. */
+  async drain(until: AbortSignal): Promise<void> {
+    const places = [...this.#addresses].flatMap(([organization, addresses]) => addresses.map(({ url }) => ({ organization, url })));
+    await Promise.all(places.map((place) => this.#loop(place).drain(until)));
+  }
+
+  /** Ends at once: what is being sent is sent again later, under its id. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all([...this.#loops.values()].map((loop) => loop.stop()));
+  }
+
+  #find({ organization, url }: Place): SiteAddress | undefined {
+    return this.#addresses.get(organization)?.find((address) => address.url === url);
+  }
+
+  #loop(place: Place): DueLoop<SiteWebhookRow> {
+    const name = nameOf(place), loop = this.#loops.get(name) ?? this.#loopOf(place);
+    this.#loops.set(name, loop);
+    return loop;
+  }
+
+  #loopOf(place: Place): DueLoop<SiteWebhookRow> {
+    const { store } = this.#options, { box } = this;
+    return new DueLoop({
+      ...this.#options, organization: place.organization, due: async (limit) => (this.#find(place) ? box.due(place, limit) : []), nextDue: async () => (this.#find(place) ? box.nextDue(place) : undefined),
+      claim: store.isShared ? (row) => box.claim(row) : undefined, work: (row) => this.#send(row), silentUntil: () => this.#rests.get(nameOf(place)) ?? 0,
+    });
+  }
+
+  async #send(row: SiteWebhookRow): Promise<void> {
+    const { now } = this.#options, { signal } = this.#stopping, address = this.#find(row);
+    if (!address) return;
+    if (await this.box.isGone(row)) return this.box.gone(row);
+    try {
+      const { event, first } = await this.box.subjectOf(row), body = JSON.stringify(messageOf(row.type, event, first));
+      await this.#settle(row, await send(address, { id: row.id, body, now: now(), signal }));
+    } catch (error) {
+      if (!signal.aborted) await this.#postpone(row, aboutError(error));
+    }
+  }
+
+  async #settle(row: SiteWebhookRow, { kind, status, restUntil }: Answer): Promise<void> {
+    const { log } = this.#options, { organization, id: webhook, type: event } = row;
+    if (kind === 'taken') return this.box.taken(row);
+    if (kind === 'refused') {
+      if (restUntil !== undefined) this.#rests.set(nameOf(row), restUntil);
+      return this.#postpone(row, { status }, restUntil);
+    }
+    log.error({ organization, webhook, event, status }, 'the site\'s server wants no messages any more, so nothing is sent there until donation-form webhooks resend');
+    return this.box.gone(row);
+  }
+
+  /** The others go on. */
+  async #postpone(row: SiteWebhookRow, about: Partial<AboutError>, notBefore?: number): Promise<void> {
+    const { log, now } = this.#options, { organization, id: webhook, type: event, attempts, created_at: createdAt } = row;
+    const dueAt = nextTry({ failures: attempts + 1, createdAt, now: now(), notBefore }), { status, code, error } = about;
+    const words = status === undefined ? `no answer (${code ?? error})` : `status ${status}`;
+    log[dueAt === undefined ? 'error' : 'warn']({ organization, webhook, event, ...about, ...(dueAt !== undefined && { retryAt: new Date(dueAt).toISOString() }) }, dueAt === undefined ? 'the site\'s server did not take a message, which is given up' : 'the site\'s server has not taken a message yet');
+    await (dueAt === undefined ? this.box.givenUp(row, words) : this.box.postponed(row, words, dueAt));
+  }
+}
