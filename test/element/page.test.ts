@@ -20,11 +20,11 @@ describe('donation-form, on its page', () => {
     pageSettings({ onLoad: () => heard.push('onLoad'), onSuccess: ({ amount }: { amount: number }) => heard.push(`onSuccess ${amount}`) });
     document.addEventListener('donation-form-load', () => heard.push('load'), { once: true });
     document.addEventListener('donation-form-success', ({ reference, response }: DonationFormSuccessEvent) => heard.push(`success ${reference} ${response.amount}`), { once: true });
+    for (const step of ['ready', 'details', 'submit'] as const) document.addEventListener(`donation-form-${step}`, ({ gift, isTest }) => heard.push(`${step} ${gift.amount} ${isTest}`), { once: true });
     const form = await stage.show();
-    form.addEventListener('donation-form-submit', () => heard.push('submit'));
     fill(form);
     await press(form);
-    expect(heard).to.deep.equal(['load', 'onLoad', 'submit', 'success 7K4M9-QXD2P 50', 'onSuccess 50']);
+    expect(heard).to.deep.equal(['load', 'onLoad', 'ready 5000 true', 'details 5000 true', 'submit 5000 true', 'success 7K4M9-QXD2P 50', 'onSuccess 50']);
   });
 
   it('rule 52: a callback that throws or rejects leaves the gift alone', async () => {

@@ -3,17 +3,21 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { siteWebhookMessage, type SiteEvent, type SiteWebhookMessage } from '../../src/contract/site-webhook.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
+import { loadConfiguration } from '../../src/server/configuration.ts';
+import { openEndpoint } from '../../src/server/endpoint.ts';
 import { openSiteAddresses, type SiteAddress } from '../../src/server/site-webhooks/address.ts';
 import { exampleForm } from '../example-form.ts';
 import { BANKS, CARDS } from '../fake-stripe/index.ts';
 import { askOperator, OPERATOR_KEY, until } from './operator-support.ts';
 import { openStripeDesk } from './payments-support.ts';
+import { KEYS, LOG, openSite } from './site.ts';
 import { isShared } from './store.ts';
 import { openDesk, outcomeOf, PLATFORM_KEY, SECRET_KEY, type Desk } from './support.ts';
 import { wholeForm, wholeGift } from './whole-form.ts';
@@ -182,10 +186,26 @@ test('where no process stays alive, a drain sends what is due', async () => {
   await using receiver = await openReceiver();
   await using desk = await openDesk({ isDrained: true, webhooks: [receiver.address] });
   desk.handler.start();
-  await give(desk);
-  assert.deepEqual([receiver.received.length, (await rowsOf(desk)).length], [0, 1]);
+  for (let gift = 0; gift < 3; gift += 1) await give(desk);
+  assert.deepEqual([receiver.received.length, (await rowsOf(desk)).length], [0, 3]);
   const { toSend, next } = await desk.handler.drain();
-  assert.deepEqual([receiver.received.length, toSend, next], [1, 0, undefined]);
+  assert.deepEqual([receiver.received.length, toSend, next], [3, 0, undefined]);
+});
+
+test('a server whose configuration gets an address while it runs sends there what happens from then on, by the secret of its environment', async () => {
+  await using receiver = await openReceiver();
+  await using site = await openSite();
+  const written = JSON.parse(await readFile(site.config, 'utf8')) as { organizations: [object] };
+  const endpoint = await openEndpoint({ configuration: await loadConfiguration(site.config), environment: { ...KEYS, SITE: SECRET }, log: LOG });
+  endpoint.start();
+  const by = ((path: string, init?: RequestInit) => endpoint.fetch(new Request(`https://give.example${path}`, init))) as typeof fetch;
+  await site.give('', { by });
+  await site.configure({ organizations: [{ ...written.organizations[0], webhooks: [{ url: receiver.address.url, secret: { env: 'SITE' } }] }] });
+  await endpoint.use(await loadConfiguration(site.config));
+  const { reference } = await site.give('', { by });
+  await until(async () => receiver.received.length > 0);
+  await endpoint.close();
+  assert.deepEqual(receiver.received.map(({ message }) => message.data.reference), [reference]);
 });
 
 test('the receiver that docs/analytics.md shows hears of a gift once, and believes nobody else', async (context) => {
