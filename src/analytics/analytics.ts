@@ -5,6 +5,7 @@ import { ofGiven, ofShown, type Counted, type Parameters } from './parameters.ts
 import { GA4, META, TOOLS, type Receiver, type Tool, type ToolPage } from './tools.ts';
 import { Waiting } from './waiting.ts';
 
+/** How gifts are measured: with what consent, by which tools, and what a gift counts with. */
 export interface Analytics {
   /** Whether the visitor agrees: true, or a promise of it. What Google Consent Mode says is stronger. */
   readonly consent?: () => unknown;
