@@ -21,7 +21,7 @@ const { bin, exports: entries } = JSON.parse(readFileSync('package.json', 'utf8'
 test('npm pack holds what was built, the themes, and what a person reads first', (context) => {
   assert.deepEqual([...new Set(files.map((file) => file.split('/')[0]))].sort(), ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json', 'themes']);
   const folders = [...new Set(files.map((file) => /^dist\/([^/]+)\//.exec(file)?.[1]).filter((name) => name !== undefined))].sort();
-  assert.deepEqual(folders, ['attribution', 'cli', 'companions', 'contract', 'element', 'form', 'frameworks', 'model', 'pages', 'payment', 'platform', 'sandbox', 'server', 'settings', 'texts']);
+  assert.deepEqual(folders, ['analytics', 'attribution', 'cli', 'companions', 'contract', 'element', 'form', 'frameworks', 'model', 'pages', 'payment', 'platform', 'sandbox', 'server', 'settings', 'texts']);
   assert.deepEqual(files.filter((file) => !/\.(js|d\.ts|json|css|md)$/.test(file)), ['LICENSE']);
   assert.deepEqual(files.filter((file) => /\/tests?\/|\.test\.|\.map$/.test(file)), []);
   context.diagnostic(`${packed.size} bytes, ${files.length} files`);
