@@ -21,7 +21,7 @@ interface Result {
 
 const OF_NODE = { passed: /^ℹ pass (\d+)/m, failed: /^ℹ fail (\d+)/m }, OF_PLAYWRIGHT = { passed: /^ +(\d+) passed/m, failed: /^ +(\d+) failed/m };
 const FAILURE = /^\s*(✖|✘|𐄂|not ok|❌|\d+\) \[)|\.ts\(\d+,\d+\): error/;
-const nodeTest = ['node', '--test', '--test-reporter=spec'];
+const nodeTest = ['node', '--test', '--test-force-exit', '--test-reporter=spec'];
 /** The suites of all that is kept in the store. */
 const OVER_POSTGRES = 'test/server/{budget,donations,drain,drain-command,guard-shared,ignored-settings,journal,kept-whole,kills,operator-page,pauses,payment-troubles,payments,platform-webhooks,records/{backup,donors,reconcile,retention},resolving,script-shelf,several-servers,site-webhooks}.test.ts';
 /** Hundreds of processes load the same modules. */

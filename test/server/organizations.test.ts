@@ -59,7 +59,7 @@ async function openTown(ids: readonly string[]): Promise<Town> {
   await writeFile(config, JSON.stringify({
     listen: { host: '127.0.0.1', port: 0 }, store: 'donations.sqlite',
     organizations: charities.map(({ id, sandbox }) => ({
-      ...example, id, name: id, forms: [{ ...example.forms[0], id }], payments: [{ ...example.payments[0], baseUrl: `${sandbox.address}/processor`, webhookSecret: undefined }],
+      ...example, id, name: id, goals: [], forms: [{ ...example.forms[0], id }], payments: [{ ...example.payments[0], baseUrl: `${sandbox.address}/processor`, webhookSecret: undefined }],
       recorder: { ...example.recorder, baseUrl: sandbox.address, apiKey: { file: join(folder, `${id}.key`) } },
     })),
   }));
