@@ -23,14 +23,14 @@ const OF_NODE = { passed: /^ℹ pass (\d+)/m, failed: /^ℹ fail (\d+)/m }, OF_P
 const FAILURE = /^\s*(✖|✘|𐄂|not ok|❌|\d+\) \[)|\.ts\(\d+,\d+\): error/;
 const nodeTest = ['node', '--test', '--test-force-exit', '--test-reporter=spec'];
 /** The suites of all that is kept in the store. */
-const OVER_POSTGRES = 'test/server/{budget,donations,drain,drain-command,guard-shared,ignored-settings,journal,kept-whole,kills,operator-page,pauses,payment-troubles,payments,platform-webhooks,records/{backup,donors,reconcile,retention},resolving,script-shelf,several-servers,site-webhooks}.test.ts';
+const OVER_POSTGRES = 'test/server/{budget,donations,drain,guard-shared,journal,kept-whole,kills,pauses,payment-troubles,payments,platform-webhooks,records/{backup,donors,reconcile,retention},resolving,several-servers,site-webhooks}.test.ts';
 /** Hundreds of processes load the same modules. */
 const NODE_COMPILE_CACHE = resolve('node_modules/.cache/compiled');
 const hasPostgres = postgresFolder() !== undefined;
 
 const BUILD: Step = { name: 'build', command: ['npm', 'run', '--silent', 'build'] };
 const UNIT: readonly Step[] = [
-  { name: 'unit, platform, contract, server, sandbox and fake processor', command: [...nodeTest, 'test/{unit,platform,contract,server,sandbox,fake-stripe}/**/*.test.ts', ...(process.env.STRIPE_TEST_SECRET_KEY ? ['test/server/payment/stripe-test-mode.ts'] : [])], ...OF_NODE },
+  { name: 'unit, platform, contract, server, sandbox and fake processor', command: [...nodeTest, '--test-concurrency=2', 'test/{unit,platform,contract,server,sandbox,fake-stripe}/**/*.test.ts', ...(process.env.STRIPE_TEST_SECRET_KEY ? ['test/server/payment/stripe-test-mode.ts'] : [])], ...OF_NODE },
 ];
 const AROUND: readonly Step[] = [
   { name: 'types', command: ['npm', 'run', '--silent', 'typecheck'] },

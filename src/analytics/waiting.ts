@@ -9,27 +9,27 @@ const LOOK_EVERY = 1_000;
 
 /** What happened on this page and could not be told yet, in its order. It is kept in memory, and nowhere else. */
 export class Waiting {
-  #told: readonly Tell[] = [];
+  #untold: readonly Tell[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   add(tell: Tell): void {
     const end = Date.now() + LONGEST;
-    this.#told = [...this.#told, () => Date.now() > end || tell()].slice(-MOST);
+    this.#untold = [...this.#untold, () => Date.now() > end || tell()].slice(-MOST);
     this.look();
   }
 
   /** Tells what can be told now, and comes back while something waits. */
   look(): void {
-    const told = this.#told;
+    const untold = this.#untold;
     // A tool that is told something may raise an event itself.
-    this.#told = [];
-    this.#told = [...told.filter((tell) => !isTold(tell)), ...this.#told];
+    this.#untold = [];
+    this.#untold = [...untold.filter((tell) => !isTold(tell)), ...this.#untold];
     clearTimeout(this.#timer);
-    if (this.#told[0]) this.#timer = setTimeout(() => this.look(), LOOK_EVERY);
+    if (this.#untold[0]) this.#timer = setTimeout(() => this.look(), LOOK_EVERY);
   }
 
   end(): void {
-    this.#told = [];
+    this.#untold = [];
     this.look();
   }
 }

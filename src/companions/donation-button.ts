@@ -19,6 +19,7 @@ donation-button > a[aria-busy] { cursor: progress }
   border: 0; border-radius: 1em; background: var(--donation-surface, Canvas); color: var(--donation-text, CanvasText);
 }
 .donation-dialog::backdrop { background: rgb(0 0 0 / .55) }
+.donation-dialog[open]:not(:modal) { position: fixed; inset: 0; z-index: 2147483000; box-shadow: 0 0 0 100vmax rgb(0 0 0 / .55) }
 .donation-dialog > button {
   position: sticky; top: 0; z-index: 1; display: grid; place-items: center; width: 2.75em; height: 2.75em; margin: -1em -1em -.25em auto; padding: 0;
   border: 0; border-radius: 50%; background: inherit; color: inherit; font: inherit; cursor: pointer;
@@ -62,7 +63,9 @@ export class DonationButtonElement extends ElementBase {
     link.setAttribute('aria-busy', 'true');
     try {
       const Form = await within(PATIENCE, this.#load());
-      this.#fill(Form, link).showModal();
+      if (!this.isConnected) return;
+      const dialog = this.#fill(Form, link);
+      if (!dialog.open) dialog.showModal();
     } catch (error) {
       console.error('donation-button: the form could not be opened, so the link is followed. Check the attribute endpoint, and the page\'s Content-Security-Policy.', error);
       link.ownerDocument.location.assign(link.href);

@@ -60,15 +60,16 @@ export class DonationGoalElement extends ElementBase {
   /** Asks the endpoint for the figures, and shows them; where it does not answer, what was shown stays. */
   async refresh(): Promise<void> {
     const asked = this.#asked += 1, language = languageOf(this.getAttribute('language') ?? this.closest<HTMLElement>('[lang]')?.lang ?? navigator.language) ?? 'en';
-    const address = new URL('goal', new URL(this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? '/', document.baseURI).href.replace(/\/?$/, '/'));
-    address.searchParams.set('id', this.getAttribute('goal') ?? '');
-    address.searchParams.set('language', language);
+    const endpoint = this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? '/';
     try {
+      const address = new URL('goal', new URL(endpoint, document.baseURI).href.replace(/\/?$/, '/'));
+      address.searchParams.set('id', this.getAttribute('goal') ?? '');
+      address.searchParams.set('language', language);
       const response = await fetch(address), answer = await response.json() as GoalProgress | { detail: string };
       if ('detail' in answer) throw new Error(answer.detail);
       if (asked === this.#asked) this.#show(answer, language);
     } catch (error) {
-      console.error(`donation-goal: ${address.href} told no figures. If this is about CORS, add the page's origin to "origins" in the endpoint's configuration.`, error);
+      console.error(`donation-goal: the endpoint ${endpoint} told no figures. If this is about CORS, add the page's origin to "origins" in the endpoint's configuration.`, error);
     }
   }
 

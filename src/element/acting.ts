@@ -6,6 +6,7 @@ import type { Giving } from './giving.ts';
 import type { LiveForm, Phase } from './live-form.ts';
 import type { Paying } from './paying.ts';
 import type { Sender } from './sender.ts';
+import { besideDialog } from './aside-dialog.ts';
 import { allowed } from './storage.ts';
 
 /** Milliseconds after which a browser that was sent to another page, and is still here, is taken to stay. */
@@ -80,7 +81,7 @@ export class Acting {
     await live.show({ phase: { name: 'sending' }, waiting: action.kind === 'field' ? this.#texts.acting : '' });
     if (action.kind === 'redirect') return this.#leaveFor(action.url, outcome, isEarlier);
     const field = await this.#payment.fieldOf(outcome).catch(() => undefined);
-    await field?.act(action.secret).catch((error: unknown) => console.error('donation-form: the payment field could not show what the bank asks for.', error));
+    if (field) await besideDialog(live.element, () => field.act(action.secret)).catch((error: unknown) => console.error('donation-form: the payment field could not show what the bank asks for.', error));
     const settled = await this.#settled('confirm', outcome);
     return settled ? this.#sender.conclude(settled, isEarlier) : this.#sender.refuse('not-charged');
   }

@@ -1,7 +1,11 @@
+import type { Outcome } from '../contract/outcome.ts';
 import { ATTEMPT, allowed } from './storage.ts';
 
-/** The attempts of this page's forms, by name: two forms with one definition are two gifts. With each, what its form does when one that left before it has its answer. */
-const taken = new Map<string, () => void>();
+/** What a form does when one that left the page before it has the outcome of the gift that it left with. */
+export type TakeOver = (known: Outcome) => void;
+
+/** The attempts of this page's forms, by name: two forms with one definition are two gifts. */
+const taken = new Map<string, TakeOver>();
 
 /**
  * The idempotency key of the gift that the donor is giving, kept until a final answer:
@@ -9,14 +13,14 @@ const taken = new Map<string, () => void>();
  */
 export class Attempt {
   readonly #form: string;
-  readonly #takeOver: () => void;
+  readonly #takeOver: TakeOver;
   #name = '';
   #isClaimed = false;
   /** This page's copy: browsers may refuse sessionStorage. */
   #kept: string | undefined;
 
-  /** @param form what tells one form of a page's origin from another. @param takeOver asks what became of the open key: a form that left with it has its answer. */
-  constructor(form: string, takeOver: () => void) {
+  /** @param form what tells one form of a page's origin from another. @param takeOver hears of the outcome of the open key, where a form left with it. */
+  constructor(form: string, takeOver: TakeOver) {
     this.#form = form;
     this.#takeOver = takeOver;
     this.claim();
@@ -39,7 +43,7 @@ export class Attempt {
   }
 
   /** What tells the form that has taken the name, and the open key with it, that this one has its answer; `undefined` where none has. */
-  get successor(): (() => void) | undefined {
+  get successor(): TakeOver | undefined {
     const isOpen = this.#kept !== undefined && allowed(() => sessionStorage.getItem(this.#name)) === this.#kept;
     return isOpen && !this.#isClaimed ? taken.get(this.#name) : undefined;
   }

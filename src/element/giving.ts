@@ -1,7 +1,7 @@
 import type { DonationRequest } from '../contract/donation-request.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { GiftNotice } from '../texts/en-sending.ts';
-import { Attempt } from './attempt.ts';
+import { Attempt, type TakeOver } from './attempt.ts';
 import { give, outcomeOf, settle, type Reply } from './donation-calls.ts';
 import { Proof } from './proof.ts';
 
@@ -28,8 +28,8 @@ export class Giving {
   #checks = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param base the endpoint's address, ending in a slash. @param form the id of the form's definition. @param takeOver asks for the outcome of a gift that another form left with: it is there. */
-  constructor(base: string, form: string, takeOver: () => void) {
+  /** @param base the endpoint's address, ending in a slash. @param form the id of the form's definition. @param takeOver hears of the outcome of a gift that another form left with. */
+  constructor(base: string, form: string, takeOver: TakeOver) {
     this.#base = base;
     this.#attempt = new Attempt(base + form, takeOver);
     this.#proof = new Proof(base, form);
@@ -51,8 +51,8 @@ export class Giving {
     this.#attempt.release();
   }
 
-  /** Lets the form that has taken the place of this one, which has left the page, ask what came of the gift; `undefined` where there is none. */
-  get successor(): (() => void) | undefined {
+  /** Tells the form that has taken the place of this one, which has left the page, what came of the gift; `undefined` where there is none. */
+  get successor(): TakeOver | undefined {
     return this.#attempt.successor;
   }
 

@@ -6,12 +6,15 @@ import { DonationFormElement } from './donation-form.ts';
 
 const PLACE = 'data-donation-form', NAMES = DonationFormElement.observedAttributes;
 
-for (const place of document.querySelectorAll(`[${PLACE}]`)) fill(place);
+// Where others than the site's owner write pages, the script's tag says that no `div` of theirs becomes a form.
+if (!document.querySelector('script[data-places=off]')) {
+  for (const place of document.querySelectorAll(`[${PLACE}]`)) fill(place);
 
-new MutationObserver((changes) => {
-  const changed = changes.flatMap(({ type, target, addedNodes }) => (type === 'attributes' ? [target] : [...addedNodes])).filter((node) => node instanceof Element);
-  for (const element of changed) for (const place of [element, ...element.querySelectorAll(`[${PLACE}]`)]) if (place.hasAttribute(PLACE)) fill(place);
-}).observe(document, { childList: true, subtree: true, attributeFilter: [PLACE, ...NAMES.map((name) => `data-${name}`)] });
+  new MutationObserver((changes) => {
+    const changed = changes.flatMap(({ type, target, addedNodes }) => (type === 'attributes' ? [target] : [...addedNodes])).filter((node) => node instanceof Element);
+    for (const element of changed) for (const place of [element, ...element.querySelectorAll(`[${PLACE}]`)]) if (place.hasAttribute(PLACE)) fill(place);
+  }).observe(document, { childList: true, subtree: true, attributeFilter: [PLACE, ...NAMES.map((name) => `data-${name}`)] });
+}
 
 function fill(place: Element): void {
   const present = place.querySelector(':scope > donation-form'), form = present ?? document.createElement('donation-form');

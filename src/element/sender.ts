@@ -45,7 +45,7 @@ export class Sender {
     const { element, source, offer } = live;
     this.#live = live;
     this.#texts = source!.tables?.sending ?? enSending;
-    this.#giving = new Giving(source!.base, offer!.definition.id, () => void this.#takeOver());
+    this.#giving = new Giving(source!.base, offer!.definition.id, (known) => void this.#takeOver(known));
     this.#payment = new Paying(live, this.#texts, () => void this.#note('payment-unavailable'));
     this.#acting = new Acting(live, this.#giving, this.#payment, this.#texts, this);
     this.#adopt = adopt;
@@ -198,7 +198,7 @@ export class Sender {
   conclude(outcome: Outcome, isEarlier = false): void {
     const live = this.#live, { state, reference, gift, response } = outcome, isHere = live.element.isConnected, { key = reference, successor } = this.#giving;
     this.#acting.rest();
-    if (!isHere && successor) return successor();
+    if (!isHere && successor) return successor(outcome);
     if (state === 'checking' || state === 'action') {
       const before = live.phase;
       void live.show({ phase: { name: state, outcome, isEarlier, ...(this.#acting.isUnanswered && { step: 'no-answer', request: this.#giving.failedRequest }) }, waiting: '' }).then(() => { if (before.name !== state) this.#focus('h2'); });
@@ -223,10 +223,10 @@ export class Sender {
   }
 
   /** A form that left while it sent a gift has its answer, and this one has taken its place. */
-  async #takeOver(): Promise<void> {
+  async #takeOver(known: Outcome): Promise<void> {
     const { element } = this.#live, isFilled = (): boolean => this.#live.phase.name === 'filling';
-    if (this.#live.phase.name === 'loading') element.addEventListener('donation-form-load', () => void this.#takeOver(), { once: true });
-    const outcome = isFilled() ? await this.#acting.unfinished() : undefined;
+    if (this.#live.phase.name === 'loading') element.addEventListener('donation-form-load', () => void this.#takeOver(known), { once: true });
+    const asked = isFilled() ? await this.#acting.unfinished() : undefined, isNew = ['succeeded', 'pending'].includes(known.state) && !wasTold(this.#giving.key ?? known.reference), outcome = asked ?? (isNew ? known : undefined);
     if (outcome && isFilled()) this.conclude(outcome);
   }
 

@@ -92,7 +92,10 @@ export async function openOrganizationAt(configuration: LoadedConfiguration, ind
 export function formsOf(configuration: LoadedConfiguration): OfferedForm[][] {
   const { organizations } = configuration;
   try {
-    organizations.forEach((organization, at) => checkPayments(organization, `organizations.${at}`));
+    organizations.forEach((organization, at) => {
+      checkPayments(organization, `organizations.${at}`);
+      if (organization.recorder.kind === 'http') checkTemplates(organization.recorder, `organizations.${at}.recorder`);
+    });
     checkIds(configuration, 'forms');
     checkIds(configuration, 'goals');
     return organizations.map((organization, at) => organization.forms.map((form, index) => offer(organization, form, `organizations.${at}.forms.${index}`)));
@@ -147,7 +150,7 @@ interface Opening {
 
 async function openOrganization(organization: OrganizationConfiguration, { forms, at, environment, budget }: Opening): Promise<Organization> {
   const secret: Secrets = (name, place) => readSecret(name, `${at}.${place}`, environment);
-  const { id, origins, payments, platformWebhooks, webhooks, timeZone, retention } = organization, recorders = openRecorders(organization, { at, secret, budget });
+  const { id, origins, payments, platformWebhooks, webhooks, timeZone, retention } = organization, recorders = openRecorders(organization, { secret, budget });
   return {
     id, origins: new Set(origins), forms, goals: goalsOf(organization, at), timeZone, donorDataDays: retention?.donorDataDays,
     payments: new Map(await Promise.all(payments.map(async (payment, index) => [providerName(payment), await openPayment(payment, secret, at, `payments.${index}`)] as const))),
@@ -157,9 +160,8 @@ async function openOrganization(organization: OrganizationConfiguration, { forms
   };
 }
 
-function openRecorders({ recorder }: OrganizationConfiguration, { at, secret, budget }: { readonly at: string; readonly secret: Secrets; readonly budget: Budget }): Pick<Organization, 'recorder' | 'reader'> {
+function openRecorders({ recorder }: OrganizationConfiguration, { secret, budget }: { readonly secret: Secrets; readonly budget: Budget }): Pick<Organization, 'recorder' | 'reader'> {
   if (recorder.kind === 'export') return { recorder: exportRecorder(), reader: exportRecorder() };
-  if (recorder.kind === 'http') checkTemplates(recorder, `${at}.recorder`);
   const apiKey = secret(recorder.apiKey, 'recorder.apiKey');
   const open = (purpose: Purpose): GiftRecorder => {
     const client = new FundraisingClient({ baseUrl: recorder.baseUrl, apiKey, fetch: budget.fetch(purpose) });

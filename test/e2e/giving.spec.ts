@@ -49,7 +49,7 @@ test('neither key reaches the browser, and the card number reaches neither page 
   expect(sent.join('').replaceAll(' ', '')).not.toContain('4242424242424242');
 });
 
-test('a declined card says what to do, keeps everything, and the next card is charged once', async ({ page, world }) => {
+test('a declined card says what to do, keeps everything, and the next card is charged once', { tag: '@chromium' }, async ({ page, world }) => {
   await page.goto(`${world.page}/?amount=150`);
   await fillDonor(page);
   await fillCard(page, '4000 0000 0000 0002');
@@ -100,7 +100,7 @@ test('a button that is pressed twice, and Enter with it, charge once', async ({ 
   expect(await world.activities()).toHaveLength(1);
 });
 
-test('a server that dies in the middle loses nothing: the donor presses again and is charged once', async ({ page, world }) => {
+test('a server that dies in the middle loses nothing: the donor presses again and is charged once', { tag: '@chromium' }, async ({ page, world }) => {
   await page.goto(`${world.page}/?amount=60`);
   await fillDonor(page);
   await fillCard(page);
@@ -149,7 +149,7 @@ test('a page that is reloaded in the middle shows the outcome, and the page hear
   await expect(page.locator('#log strong')).toHaveText(['onLoad()', 'donation-form-load']);
 });
 
-test('a lost reply of the processor ends in one charge and a thank-you', async ({ page, world }) => {
+test('a lost reply of the processor ends in one charge and a thank-you', { tag: '@chromium' }, async ({ page, world }) => {
   await page.goto(world.page);
   await fillDonor(page);
   await fillCard(page, '4000 0000 0000 0119');
@@ -158,7 +158,7 @@ test('a lost reply of the processor ends in one charge and a thank-you', async (
   expect(await world.charges(await referenceOf(page))).toHaveLength(1);
 });
 
-test('the built form keeps the spaces between its words', async ({ page, world }) => {
+test('the built form keeps the spaces between its words', { tag: '@chromium' }, async ({ page, world }) => {
   await page.goto(world.page);
   await expect(page.getByLabel('Phone optional', { exact: true })).toBeVisible();
   await fillDonor(page);
@@ -167,14 +167,14 @@ test('the built form keeps the spaces between its words', async ({ page, world }
   await expect(form(page).locator('.reference')).toContainText(/Reference \w{5}-\w{5}\s*Questions\? Write to/);
 });
 
-test('the page\'s policy is strict', async ({ page, world }) => {
+test('the page\'s policy is strict', { tag: '@chromium' }, async ({ page, world }) => {
   const policy = (await page.goto(world.page))?.headers()['content-security-policy'] ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("require-trusted-types-for 'script'");
   expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
 });
 
-test('a breach of the policy would be seen', async ({ page, world, breaches }) => {
+test('a breach of the policy would be seen', { tag: '@chromium' }, async ({ page, world, breaches }) => {
   await page.goto(world.page);
   await page.evaluate(() => { document.body.setAttribute('style', 'color: red'); });
   await expect.poll(() => breaches.length).toBe(2);
@@ -198,13 +198,13 @@ for (const width of [360, 1_280]) {
   });
 }
 
-test('where the script is blocked, the link in the element stays', async ({ page, world }) => {
+test('where the script is blocked, the link in the element stays', { tag: '@chromium' }, async ({ page, world }) => {
   await page.route('**/donation-form.js', (route) => route.abort());
   await page.goto(world.page);
   await expect(page.getByRole('link', { name: /to give by transfer or cheque/ })).toBeVisible();
 });
 
-test('where the endpoint is down, the link in the element stays and the form can be tried again', async ({ page, world }) => {
+test('where the endpoint is down, the link in the element stays and the form can be tried again', { tag: '@chromium' }, async ({ page, world }) => {
   await page.route('**/form?*', (route) => route.abort());
   await page.goto(world.page);
   await expect(page.getByRole('link', { name: /to give by transfer or cheque/ })).toBeVisible();

@@ -73,7 +73,7 @@ const field = (page: Page, name: string | RegExp) => form(page).getByRole('textb
 // The demo's page scrolls at once then, so that places can be measured.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('Tab stops at every control once, in the order in which they stand, with a ring around it, and changes nothing', async ({ page, world }) => {
+test('Tab stops at every control once, in the order in which they stand, with a ring around it, and changes nothing', { tag: '@chromium' }, async ({ page, world }) => {
   await open(page, world);
   for (const name of ['Lanternwell', 'Our work', 'Where gifts go', 'Give']) await tabTo(page.getByRole('link', { name, exact: true }));
   const stops = [
@@ -143,7 +143,7 @@ test('a gift is given by keyboard alone, with a second card after the first was 
   expect(await world.activities()).toHaveLength(1);
 });
 
-test('the summary of what is missing takes focus, and its entries lead to the fields', async ({ page, world }) => {
+test('the summary of what is missing takes focus, and its entries lead to the fields', { tag: '@chromium' }, async ({ page, world }) => {
   await open(page, world);
   const { keyboard } = page;
   await tabOnTo(field(page, 'Last name'));

@@ -231,6 +231,18 @@ base('who refuses at the bank comes back to a form that still has all but the ca
   expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain('ana@');
 });
 
+test('what the bank asks lies over the dialog of a donation button, which is modal again afterwards', async ({ page, world }) => {
+  world.pages.set('/button', `<!doctype html><html lang="en"><meta charset="utf-8"><title>Give</title><script type="module" src="${world.endpoint}/donation-button.js"></script><body><donation-button><a href="/give">Give water</a></donation-button>`);
+  await page.goto(`${world.page}/button`);
+  await page.getByRole('link', { name: 'Give water' }).click();
+  await fillDonor(page);
+  await fillStripe(page, CARDS.authenticated);
+  await giveButton(page).click();
+  await bank(page).getByRole('button', { name: 'Complete' }).click();
+  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  expect(await page.locator('dialog').evaluate((dialog) => dialog.matches(':modal'))).toBe(true);
+});
+
 base('a bank account pays later: the page says so, without onSuccess, and the money arrives with the clock', async ({ page, world }) => {
   await page.goto(listening(world));
   await fillDonor(page);

@@ -186,6 +186,17 @@ export const test = base.extend<{ world: World; breaches: string[] }>({
   }, { auto: true }],
 });
 
+/** The same in a world that other tests of the worker use too: for those that leave its servers as they are, and ask nothing about all of its gifts. */
+export const testInOneWorld = test.extend<object, { shared: World }>({
+  // eslint-disable-next-line no-empty-pattern -- as above
+  shared: [async ({}, use) => {
+    const world = await World.open();
+    await use(world);
+    await world.close();
+  }, { scope: 'worker' }],
+  world: async ({ shared }, use) => { await use(shared); },
+});
+
 /** The address of a page that holds nothing but a form with these attributes. @param before what stands before its script. */
 export function pageWith(world: World, attributes: Readonly<Record<string, string>>, before = ''): string {
   const path = `/page-${world.pages.size}`, written = Object.entries({ endpoint: world.endpoint, ...attributes }).map(([name, value]) => ` ${name}="${value}"`).join('');

@@ -33,6 +33,20 @@ describe('donation-form, interrupted', () => {
     expect(new Set(stage.posted.map(({ key }) => key)).size).to.equal(1);
   });
 
+  it('the next form shows what came of a gift whose form was taken off the page, also where its own question stays without an answer', async () => {
+    const form = await stage.show();
+    fill(form);
+    let answer = (): void => undefined;
+    stage.answers.push((request) => new Promise((resolve) => { answer = () => { stage.outcome = () => Response.json({}, { status: 429 }); resolve(succeeded(request)); }; }));
+    await ready(form);
+    button(form).click();
+    while (stage.posted.length === 0) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    form.remove();
+    const next = await stage.show();
+    answer();
+    await waitUntil(() => next.shadowRoot!.querySelector('h2')?.textContent.trim() === 'Thank you!');
+  });
+
   for (const isThere of [true, false]) it(`what comes of a gift whose form was taken off the page is shown by the next form, ${isThere ? 'which is there already' : 'which comes later'}, and the page hears of it once`, async () => {
     let successes = 0;
     const count = (): void => { successes += 1; };

@@ -24,6 +24,8 @@ test('the channel of this major leads to the script, and that of another says wh
   const ask = async (path: string): Promise<Response> => desk.handler.fetch(new Request(`https://give.example/${path}`, { headers: { Origin: 'https://anybody.example' } }));
   const major = packageVersion().split('.')[0]!, found = await ask(`v${major}/donation-form.js`), other = await ask('v99/donation-form.js');
   assert.deepEqual([found.status, found.headers.get('Location'), found.headers.get('Access-Control-Allow-Origin'), found.headers.get('Cache-Control')], [302, '../donation-form.js', '*', 'public, max-age=300']);
+  const small = await ask(`v${major}/analytics.js`);
+  assert.deepEqual([small.status, await small.text()], [200, 'export {};']);
   assert.equal(other.status, 404);
   assert.match((await other.json() as { detail: string }).detail, new RegExp(`version ${packageVersion()}, so its channel is v${major} and not v99\\. Take v${major}/donation-form\\.js`));
 });

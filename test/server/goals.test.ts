@@ -22,6 +22,7 @@ const progressAt = async (desk: Desk, time: number): Promise<GoalProgress> => {
     await new Promise((resolve) => { setTimeout(resolve, 10); });
   }
 };
+const REAL = { ...paidForm, isTest: false };
 const give = async (desk: Desk, gift: object = {}, change: object = {}): Promise<string> => {
   const response = await desk.post(await desk.request({ gift, ...change }));
   assert.ok(response.ok || response.status === 402, await response.clone().text());
@@ -30,7 +31,7 @@ const give = async (desk: Desk, gift: object = {}, change: object = {}): Promise
 
 test('a goal counts what was charged for its projects, without covered costs, less what was paid back or lost in a dispute', async () => {
   let time = START;
-  await using desk = await openDesk({ form: paidForm, goals: [wells, { ...wells, id: 'mail', projects: undefined, elsewhere: 0, segments: new Set(['MAIL26']) }], now: () => time });
+  await using desk = await openDesk({ form: REAL, goals: [wells, { ...wells, id: 'mail', projects: undefined, elsewhere: 0, segments: new Set(['MAIL26']) }], now: () => time });
   assert.deepEqual(await progressOf(desk), { id: 'wells', name: 'Wells', currency: 'USD', decimals: 2, target: 1_000_000, raised: 100_000, gifts: 0, asOf: '2026-11-21T12:00:00.000Z' });
   const [, back, disputed] = [await give(desk), await give(desk), await give(desk)];
   await give(desk, { projects: [{ id: '1', amount: 5_000 }], segment: 'OTHER' });
@@ -52,7 +53,7 @@ test('a goal counts what was charged for its projects, without covered costs, le
 
 test('what a goal has raised is counted once a minute however often it is asked for, and the answer says when', async () => {
   let time = START, reads = 0;
-  await using desk = await openDesk({ goals: [wells], now: () => time, changeStore: (store) => ({ ...store, db: new Proxy(store.db, { get: (db, name) => { reads += Number(name === 'selectFrom'); return (Reflect.get(db, name) as () => unknown).bind(db); } }) }) });
+  await using desk = await openDesk({ form: REAL, goals: [wells], now: () => time, changeStore: (store) => ({ ...store, db: new Proxy(store.db, { get: (db, name) => { reads += Number(name === 'selectFrom'); return (Reflect.get(db, name) as () => unknown).bind(db); } }) }) });
   await give(desk);
   reads = 0;
   await Promise.all(Array.from({ length: 20 }, () => progressOf(desk)));
@@ -72,4 +73,22 @@ test('a goal has its name in the language that is asked for, may be asked by the
   assert.deepEqual([response.headers.get('Access-Control-Allow-Origin'), response.headers.get('Cache-Control')], [ORIGIN, 'public, max-age=60']);
   const missing = await ask(desk, '?id=none');
   assert.deepEqual([missing.status, (await missing.json() as { detail: string }).detail], [404, 'No goal has this id. Check the attribute goal of the element, and "goals" in the endpoint\'s configuration.']);
+});
+
+test('a gift of a form in test mode raises nothing', async () => {
+  await using desk = await openDesk({ goals: [wells], now: () => START });
+  await give(desk);
+  assert.deepEqual(await progressOf(desk).then(({ raised, gifts }) => [raised, gifts]), [100_000, 0]);
+});
+
+test('after a count that failed, the next who asks is answered', async () => {
+  let failures = 0;
+  await using desk = await openDesk({ form: REAL, goals: [wells], now: () => START, changeStore: (store) => ({ ...store, db: new Proxy(store.db, { get: (db, name) => {
+    if (name === 'selectFrom' && failures === 1 && (failures += 1)) throw new Error('Connection terminated unexpectedly');
+    return (Reflect.get(db, name) as () => unknown).bind(db);
+  } }) }) });
+  await give(desk);
+  failures = 1;
+  assert.equal((await ask(desk)).status, 500);
+  assert.equal((await progressOf(desk)).raised, 105_000);
 });

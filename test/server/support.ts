@@ -142,7 +142,7 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
   siteWebhooks.use(desks.organizations);
   const scrape = createScrape({ metrics, store, desks, now }), readiness = new ReadinessCheck({ store, desks, now });
   const platformWebhooks = new PlatformWebhooks({ store, desks, isDrained, log, now, ...(hookTime !== undefined && { hookTime }) });
-  const scripts = async () => new Map([['donation-form.js', { text: 'export {};', etag: '"s"' }]]);
+  const scripts = async () => new Map(['donation-form.js', 'analytics.js'].map((name) => [name, { text: 'export {};', etag: '"s"' }]));
   const handler = {
     fetch: createHandler({ desks, journal, tally, guard, figures: new GoalFigures({ store, log, now }), platformWebhooks, metrics, now, log, scripts, shelf: new ScriptShelf({ store, scripts, log, now }) }),
     start: () => { desks.start(); platformWebhooks.start(); siteWebhooks.start(); },

@@ -17,7 +17,8 @@ const PAGES = {
   Hostile: `<!-- wp:donation-form/form {"amount":"75\\u0022\\u003e\\u003cimg src=x onerror=window.hacked=1\\u003e","segment":"[donation_form amount=5]"} /-->
     <!-- wp:shortcode -->[donation_form amount='75" onfocus="window.hacked=1' segment="x' onfocus='window.hacked=1" project="&quot;&gt;&lt;img src=x onerror=window.hacked=1&gt;" ignore-params="a, b" keep-address]<a href="/post">By post</a><img src="x" onerror="window.hacked=1">[/donation_form]<!-- /wp:shortcode -->
     <!-- wp:shortcode -->[donation_form keep-address="false" cover-costs][/donation_form]<!-- /wp:shortcode -->
-    <!-- wp:shortcode -->[donation_form endpoint="https://elsewhere.example" ammount="5"]<a href="/bank">By bank</a>[/donation_form]<!-- /wp:shortcode -->`,
+    <!-- wp:shortcode -->[donation_form endpoint="https://elsewhere.example" ammount="5"]<a href="/bank">By bank</a>[/donation_form]<!-- /wp:shortcode -->
+    <!-- wp:shortcode -->[donation_form]<div data-donation-form data-endpoint="https://evil.example">By me</div>[/donation_form]<!-- /wp:shortcode -->`,
   Plain: '<!-- wp:paragraph --><p>No form is here.</p><!-- /wp:paragraph -->',
 };
 
@@ -141,7 +142,7 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
   errors.length = 0;
 
   const html = await written(published);
-  expect(scriptsIn(html)).toEqual([`<script type="module" data-cfasync="false" data-no-optimize="1" data-no-defer="1" data-no-minify="1" data-nowprocket="1" data-jetpack-boost="ignore" src="${world.endpoint}/donation-form.js">`]);
+  expect(scriptsIn(html)).toEqual([`<script type="module" data-cfasync="false" data-places="off" data-no-optimize="1" data-no-defer="1" data-no-minify="1" data-nowprocket="1" data-jetpack-boost="ignore" src="${world.endpoint}/donation-form.js">`]);
   expect(html).toContain(`<donation-form class="wp-block-donation-form-form" endpoint="${world.endpoint}" amount="120" project="WATER"><a href="https://example.org/other-ways?a=1&#038;b=2">Other ways to give</a></donation-form>`);
   await page.addInitScript(() => {
     const heard: string[] = [];
@@ -172,6 +173,7 @@ test('whatever a block or a shortcode says stays text, and an endpoint on anothe
     { 'class': 'wp-block-donation-form-form', 'endpoint': world.endpoint, 'amount': '75"><img src=x onerror=window.hacked=1>', 'segment': '[donation_form amount=5]' },
     { 'endpoint': world.endpoint, 'amount': '75" onfocus="window.hacked=1', 'segment': 'x\' onfocus=\'window.hacked=1', 'project': '"><img src=x onerror=window.hacked=1>', 'ignore-params': 'a, b', 'keep-address': '' },
     { 'endpoint': world.endpoint, 'amount': '75', 'cover-costs': 'true' },
+    { endpoint: world.endpoint, amount: '75' },
   ]);
   await expect(page.frameLocator('donation-form:nth-of-type(3) iframe').getByLabel('Card number')).toBeVisible();
   await expect(form(page).nth(1).locator('a')).toHaveText('By post');

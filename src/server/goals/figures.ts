@@ -45,7 +45,10 @@ export class GoalFigures {
     this.#kept.set(goal, kept);
     if (!kept.counting && this.#options.now() >= kept.staleAt) {
       kept.counting = this.#count(organization, goal, kept).finally(() => { delete kept.counting; });
-      kept.counting.catch((error: unknown) => this.#options.log.warn({ organization, goal: goal.id, ...aboutError(error) }, 'what a goal has raised could not be counted'));
+      kept.counting.catch((error: unknown) => {
+        if (!kept.figures) kept.staleAt = 0;
+        this.#options.log.warn({ organization, goal: goal.id, ...aboutError(error) }, 'what a goal has raised could not be counted');
+      });
     }
     return kept.figures ?? kept.counting!;
   }
@@ -67,10 +70,11 @@ export class GoalFigures {
   }
 }
 
-/** How much of a gift counts to a goal, in minor units: what was charged for its projects and not paid back, without covered costs. */
+/** How much of a gift counts to a goal, in minor units: what was charged for its projects and not paid back, without covered costs. No money moves with a test. */
 function countingOf(entry: Entry, { currency, projects, segments }: Goal): number {
   if (entry.currency !== currency || stateOf(entry) !== 'charged' || disputeOf(entry.events) === 'lost') return 0;
-  const { gift } = read(entry.first);
+  const { gift, isTest = false } = read(entry.first);
+  if (isTest) return 0;
   if (segments && !segments.has(gift.segment ?? '')) return 0;
   const parts = projects ? gift.projects.filter(({ id }) => projects.has(id)).reduce((sum, { amount }) => sum + amount, 0) : gift.amount;
   return Math.floor((parts * Math.max(entry.total - refundedOf(entry), 0)) / gift.total);

@@ -4,7 +4,7 @@ import { answerWith, publicBody } from '../public-body.ts';
 import { IMMUTABLE, embedOf, type ScriptFiles } from '../script.ts';
 import type { ScriptShelf } from '../script-shelf.ts';
 import { packageVersion } from '../watch/version.ts';
-import { newRoutes, onlyThese, type RouteEnv } from './route.ts';
+import { newRoutes, onlyThese, type RouteContext, type RouteEnv } from './route.ts';
 
 const FOR_ALL_SITES = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' }, FIVE_MINUTES = 'public, max-age=300';
 
@@ -12,19 +12,22 @@ const FOR_ALL_SITES = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resour
 export function scriptRoutes({ scripts, shelf }: { readonly scripts: ScriptFiles; readonly shelf: ScriptShelf }): Hono<RouteEnv> {
   const app = newRoutes();
 
-  app.get('/:name{(donation-form(\\.[\\w-]+)?|donation-button|donation-goal|attribution|analytics)\\.js}', async (c) => {
-    const name = c.req.param('name'), isImmutable = IMMUTABLE.test(name);
+  const answerFile = async (c: RouteContext, name: string): Promise<Response> => {
+    const isImmutable = IMMUTABLE.test(name);
     const file = (await scripts()).get(name) ?? (isImmutable ? await shelf.find(name) : undefined);
     if (!file) throw new Problem('not-found', `There is no ${name} here. Reload the page: it asks for a part of an earlier release.`);
     return answerWith(c, file, {
       'Content-Type': 'text/javascript; charset=utf-8', ...FOR_ALL_SITES, 'Cache-Control': isImmutable ? 'public, max-age=31536000, immutable' : FIVE_MINUTES,
     });
-  });
+  };
 
-  // A script finds its late parts and its endpoint from where it stands: from a channel it is led to its one place.
+  app.get('/:name{(donation-form(\\.[\\w-]+)?|donation-button|donation-goal|attribution|analytics)\\.js}', (c) => answerFile(c, c.req.param('name')));
+
+  // A script finds its late parts and its endpoint from where it stands: from a channel it is led to its one place. Those that have neither find their own tag by the address that stands in it.
   app.get('/:channel{v\\d+}/:name{[\\w-]+\\.js}', (c) => {
     const { channel, name } = c.req.param(), version = packageVersion(), served = `v${version.split('.')[0]!}`;
     if (channel !== served) throw new Problem('not-found', `This endpoint serves version ${version}, so its channel is ${served} and not ${channel}. Take ${served}/${name}, or an endpoint of the version that the page needs.`);
+    if (name === 'analytics.js' || name === 'attribution.js') return answerFile(c, name);
     return c.body(null, 302, { Location: `../${name}`, ...FOR_ALL_SITES, 'Cache-Control': FIVE_MINUTES });
   });
 

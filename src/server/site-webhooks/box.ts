@@ -3,7 +3,8 @@ import { isDue } from '../due.ts';
 import { CLAIM } from '../events.ts';
 import { readyInsert } from '../ready-insert.ts';
 import type { Store } from '../store.ts';
-import type { EventRow, GiftRow, SiteWebhookRow, Tables } from '../tables.ts';
+import type { SiteWebhookRow, Tables } from '../tables.ts';
+import type { Subject } from './message.ts';
 
 /** For how long what was given up can be sent again, in milliseconds. */
 const KEPT = 30 * 86_400_000;
@@ -43,9 +44,10 @@ export class SiteWebhookBox {
   }
 
   /** What a message is about. @throws where the journal does not have it. */
-  async subjectOf({ event: id }: SiteWebhookRow): Promise<{ readonly event: EventRow; readonly first: GiftRow }> {
+  async subjectOf({ event: id }: SiteWebhookRow): Promise<Subject> {
     const { db } = this.#store, event = await db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    return { event, first: await db.selectFrom('gifts').selectAll().where('reference', '=', event.parent ?? event.reference).executeTakeFirstOrThrow() };
+    const renewal = event.parent === null ? undefined : await db.selectFrom('events').selectAll().where('reference', '=', event.reference).where('kind', '=', 'renewal').executeTakeFirst();
+    return { event, renewal, first: await db.selectFrom('gifts').selectAll().where('reference', '=', event.parent ?? event.reference).executeTakeFirstOrThrow() };
   }
 
   /** Whether an address has said that it wants no message any more. */

@@ -13,10 +13,21 @@ export function siteEventOf(kind: EventKind, state: GiftRow['state'] | undefined
   return kind === 'gift' && state === 'pending' ? 'gift.pending' : EVENTS[kind];
 }
 
+/** What a message is about. */
+export interface Subject {
+  readonly event: EventRow;
+  readonly first: GiftRow;
+  /** The renewal that it happened to, or is. */
+  readonly renewal: EventRow | undefined;
+}
+
+/** Links may name anybody in any parameter. */
+const namesSomebody = (value = ''): boolean => value.includes('@');
+
 /** The message of an event, always the same one. Its fields are named one by one: what a gift has beside them names its donor, or may. */
-export function messageOf(type: SiteEvent, event: EventRow, first: GiftRow): SiteWebhookMessage {
+export function messageOf(type: SiteEvent, { event, first, renewal }: Subject): SiteWebhookMessage {
   const { gift, form, tracking = {}, decimals, projects, isTest = false } = read(first), { at = event.created_at, amount: sum, refunded } = readDetail(event);
-  const isAboutRenewal = event.parent !== null, total = event.kind === 'renewal' ? sum ?? gift.total : gift.total, isWhole = total === gift.total;
+  const isAboutRenewal = event.parent !== null, total = (renewal && readDetail(renewal).amount) ?? gift.total, isWhole = total === gift.total;
   const isChange = event.kind !== 'renewal' && sum !== undefined;
   return {
     type, timestamp: new Date(at).toISOString(),
@@ -24,7 +35,7 @@ export function messageOf(type: SiteEvent, event: EventRow, first: GiftRow): Sit
       reference: event.reference, ...(isAboutRenewal && { parent: first.reference }), organization: event.organization, form: form.id, isTest,
       currency: gift.currency, decimals, amount: isWhole ? gift.amount : total, costs: isWhole ? gift.costs : 0, total, frequency: gift.frequency,
       projects: isWhole ? gift.projects.map(({ id, amount }, index) => ({ id, ...(projects[index]?.code !== undefined && { code: projects[index].code }), amount })) : [],
-      ...(gift.segment !== undefined && { segment: gift.segment }), tracking, language: form.language, ...(form.page !== undefined && { page: form.page }),
+      ...(gift.segment !== undefined && !namesSomebody(gift.segment) && { segment: gift.segment }), tracking: Object.fromEntries(Object.entries(tracking).filter(([, value]) => !namesSomebody(value))), language: form.language, ...(form.page !== undefined && { page: form.page }),
       ...(isChange && { changed: sum }), ...(refunded !== undefined && { refunded }),
     },
   };

@@ -111,7 +111,7 @@ export class SiteWebhooks {
     if (!address) return;
     if (await this.box.isGone(row)) return this.box.gone(row);
     try {
-      const { event, first } = await this.box.subjectOf(row), body = JSON.stringify(messageOf(row.type, event, first));
+      const subject = await this.box.subjectOf(row), body = JSON.stringify(messageOf(row.type, subject));
       await this.#settle(row, await send(address, { id: row.id, body, now: now(), signal }));
     } catch (error) {
       if (!signal.aborted) await this.#postpone(row, aboutError(error));

@@ -65,7 +65,7 @@
   async function show( place, values, say ) {
     place.inert = true;
     const { endpoint } = values;
-    if ( originOf( endpoint ) !== originOf( site.endpoint ) ) {
+    if ( originOf( endpoint ) !== originOf( site.endpoint ) || /[?#@]|\.js$/i.test( endpoint ) ) {
       /* translators: 1: the address that was found, 2: the address of a server */
       return say( sprintf( __( 'The endpoint of this form is %1$s, and this site takes forms from %2$s only. Leave it empty, or change the endpoint in Settings › Donation form.', 'donation-form' ), endpoint, originOf( site.endpoint ) ) );
     }

@@ -23,6 +23,7 @@ function script_tag(string $source): string
     return wp_get_script_tag([
         'type' => 'module',
         'data-cfasync' => 'false', // Rocket Loader of Cloudflare, which wants it before src; LiteSpeed Cache, too
+        'data-places' => 'off', // authors may write data-* attributes: a div of theirs is no form
         'data-no-optimize' => '1', // LiteSpeed Cache
         'data-no-defer' => '1', // LiteSpeed Cache
         'data-no-minify' => '1', // WP Rocket, which would keep a copy of the script on this site
