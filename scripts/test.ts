@@ -29,24 +29,26 @@ const NODE_COMPILE_CACHE = resolve('node_modules/.cache/compiled');
 const hasPostgres = postgresFolder() !== undefined;
 
 const BUILD: Step = { name: 'build', command: ['npm', 'run', '--silent', 'build'] };
-const UNIT: readonly Step[] = [
-  { name: 'unit, platform, contract, server, sandbox and fake processor', command: [...nodeTest, '--test-concurrency=2', 'test/{unit,platform,contract,server,sandbox,fake-stripe}/**/*.test.ts', ...(process.env.STRIPE_TEST_SECRET_KEY ? ['test/server/payment/stripe-test-mode.ts'] : [])], ...OF_NODE },
-];
-const AROUND: readonly Step[] = [
-  { name: 'types', command: ['npm', 'run', '--silent', 'typecheck'] },
-  { name: 'style', command: ['npm', 'run', '--silent', 'lint'] },
-  ...(hasPostgres ? [{ name: 'server over PostgreSQL', command: ['node', 'scripts/with-postgres.ts', ...nodeTest, OVER_POSTGRES], ...OF_NODE }] : []),
-  ...(hasWordPress() ? [{ name: 'WordPress', command: ['playwright', 'test', '--config', 'test/wordpress/playwright.config.ts'], ...OF_PLAYWRIGHT }] : []),
-];
-const IN_BROWSERS: readonly Step[] = [
-  { name: 'element', command: ['web-test-runner'], passed: /In all browsers: (\d+) passed/, failed: /In all browsers: \d+ passed, (\d+) failed/ },
-  { name: 'end to end', command: ['playwright', 'test', '--config', 'test/e2e/playwright.config.ts'], ...OF_PLAYWRIGHT },
-  { name: 'images', command: ['playwright', 'test', '--config', 'test/visual/playwright.config.ts'], ...OF_PLAYWRIGHT },
+/** The steps that run beside each other, since tests mostly wait; in each lane one after the other. */
+const LANES: readonly (readonly Step[])[] = [
+  [
+    { name: 'element', command: ['web-test-runner'], passed: /In all browsers: (\d+) passed/, failed: /In all browsers: \d+ passed, (\d+) failed/ },
+    { name: 'end to end', command: ['playwright', 'test', '--config', 'test/e2e/playwright.config.ts'], ...OF_PLAYWRIGHT },
+  ],
+  [
+    { name: 'unit, platform, contract, server, sandbox and fake processor', command: [...nodeTest, '--test-concurrency=2', 'test/{unit,platform,contract,server,sandbox,fake-stripe}/**/*.test.ts', ...(process.env.STRIPE_TEST_SECRET_KEY ? ['test/server/payment/stripe-test-mode.ts'] : [])], ...OF_NODE },
+    { name: 'images', command: ['playwright', 'test', '--config', 'test/visual/playwright.config.ts'], ...OF_PLAYWRIGHT },
+  ],
+  hasPostgres ? [{ name: 'server over PostgreSQL', command: ['node', 'scripts/with-postgres.ts', ...nodeTest, OVER_POSTGRES], ...OF_NODE }] : [],
+  [
+    { name: 'types', command: ['npm', 'run', '--silent', 'typecheck'] },
+    { name: 'style', command: ['npm', 'run', '--silent', 'lint'] },
+    ...(hasWordPress() ? [{ name: 'WordPress', command: ['playwright', 'test', '--config', 'test/wordpress/playwright.config.ts'], ...OF_PLAYWRIGHT }] : []),
+  ],
 ];
 
 const results = [await run(BUILD)];
-// Beside each other, since tests mostly wait.
-if (results[0]!.failed === 0) results.push(...(await Promise.all([AROUND, UNIT, IN_BROWSERS].map(runAll))).flat());
+if (results[0]!.failed === 0) results.push(...(await Promise.all(LANES.map(runAll))).flat());
 const failures = results.flatMap((result) => result.failures);
 if (failures.length > 0) console.log(`\n── what failed, or passed at the second try only\n${failures.join('\n')}`);
 if (!hasPostgres) console.log('\n!! PostgreSQL is not installed here, so THE SUITE OVER PostgreSQL WAS NOT RUN. On Debian, root gets it by: apt-get install postgresql');

@@ -4,7 +4,7 @@ import { chromium, firefox } from '../browsers.ts';
 /** End-to-end tests: the built script, server and sandbox, in real browsers over real sockets; in Firefox those of the gift itself. */
 export default defineConfig({
   testDir: '.',
-  outputDir: '../../test-results',
+  outputDir: '../../test-results/e2e',
   timeout: 60_000,
   workers: 2,
   // A machine under load may be too slow once; what passes only then is named at the end.
