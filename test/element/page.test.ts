@@ -9,7 +9,7 @@ describe('donation-form, on its page', () => {
 
   it('mounts the payment field in the light DOM', async () => {
     const form = await stage.show();
-    for (let tries = 0; tries < 100 && !form.querySelector('iframe'); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let tries = 0; tries < 800 && !form.querySelector('iframe'); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
     const host = form.querySelector('iframe')?.parentElement;
     expect(host?.slot).to.equal('payment');
     expect(host?.parentElement).to.equal(form);
