@@ -9,7 +9,8 @@ const CLOSE: Readonly<Record<Language, string>> = {
 };
 
 const STYLES = `
-donation-button > a {
+donation-button { display: block }
+donation-button > a:not([class]) {
   display: inline-block; box-sizing: border-box; min-height: 2.75em; padding: .75em 1.5em; border-radius: var(--donation-radius, .625em);
   background: var(--donation-accent, #0b6e4f); color: var(--donation-on-accent, #fff); font-weight: 650; line-height: 1.25; text-decoration: none;
 }
