@@ -1,5 +1,5 @@
-import { languageOf, type Language } from '../model/language.ts';
-import { ElementBase } from './element-base.ts';
+import type { Language } from '../model/language.ts';
+import { ElementBase, endpointOf, languageFor } from './element-base.ts';
 
 /** The form's script has so many milliseconds to come; then the link leads to its page. */
 const PATIENCE = 8_000;
@@ -86,7 +86,7 @@ export class DonationButtonElement extends ElementBase {
 
   /** The endpoint's address, ending in a slash. */
   get #base(): string {
-    return new URL(this.getAttribute('endpoint') ?? DonationButtonElement.defaultEndpoint ?? '/', document.baseURI).href.replace(/\/?$/, '/');
+    return endpointOf(this, DonationButtonElement.defaultEndpoint);
   }
 
   async #load(): Promise<FormClass> {
@@ -107,11 +107,10 @@ export class DonationButtonElement extends ElementBase {
 
   #makeDialog(link: HTMLAnchorElement): HTMLDialogElement {
     const dialog = document.createElement('dialog'), close = document.createElement('button'), form = document.createElement('donation-form');
-    const spoken = this.closest<HTMLElement>('[lang]')?.lang ?? navigator.language;
     dialog.className = 'donation-dialog';
     dialog.setAttribute('aria-label', link.textContent.trim());
     close.type = 'button';
-    close.setAttribute('aria-label', CLOSE[languageOf(this.getAttribute('language') ?? spoken) ?? 'en']);
+    close.setAttribute('aria-label', CLOSE[languageFor(this)]);
     close.addEventListener('click', () => dialog.close());
     // Browsers that know closedby="any" close it so by themselves.
     dialog.addEventListener('click', ({ target }) => { if (target === dialog) dialog.close(); });

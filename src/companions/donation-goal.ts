@@ -1,6 +1,5 @@
 import type { GoalProgress } from '../contract/goal-progress.ts';
-import { languageOf } from '../model/language.ts';
-import { ElementBase } from './element-base.ts';
+import { ElementBase, endpointOf, languageFor } from './element-base.ts';
 import { WORDS } from './goal-words.ts';
 
 const STYLES = `
@@ -59,17 +58,16 @@ export class DonationGoalElement extends ElementBase {
 
   /** Asks the endpoint for the figures, and shows them; where it does not answer, what was shown stays. */
   async refresh(): Promise<void> {
-    const asked = this.#asked += 1, language = languageOf(this.getAttribute('language') ?? this.closest<HTMLElement>('[lang]')?.lang ?? navigator.language) ?? 'en';
-    const endpoint = this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? '/';
+    const asked = this.#asked += 1, language = languageFor(this);
     try {
-      const address = new URL('goal', new URL(endpoint, document.baseURI).href.replace(/\/?$/, '/'));
+      const address = new URL('goal', endpointOf(this, DonationGoalElement.defaultEndpoint));
       address.searchParams.set('id', this.getAttribute('goal') ?? '');
       address.searchParams.set('language', language);
       const response = await fetch(address), answer = await response.json() as GoalProgress | { detail: string };
       if ('detail' in answer) throw new Error(answer.detail);
       if (asked === this.#asked) this.#show(answer, language);
     } catch (error) {
-      console.error(`donation-goal: the endpoint ${endpoint} told no figures. If this is about CORS, add the page's origin to "origins" in the endpoint's configuration.`, error);
+      console.error(`donation-goal: the endpoint ${this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? '/'} told no figures. If this is about CORS, add the page's origin to "origins" in the endpoint's configuration.`, error);
     }
   }
 
