@@ -104,8 +104,8 @@ export class Budget {
     const most = limit === undefined ? sql<number>`told_limit * ${percent} / 100` : Math.floor((limit * percent) / 100);
     const taken = await writer.write((transaction) => transaction.updateTable('budgets').set(({ eb }) => ({
       used: eb.case().when(over(time)).then(1).else(sql<number>`used + 1`).end(),
-      resets_at: eb.case().when(over(time)).then(time + HOUR).else(sql<number>`resets_at`).end(),
-      silent_until: eb.case().when('failures', '>', 0).then(time + PROBE_TIME).else(sql<number>`silent_until`).end(),
+      resets_at: eb.case().when(over(time)).then(eb.val(time + HOUR)).else(sql<number>`resets_at`).end(),
+      silent_until: eb.case().when('failures', '>', 0).then(eb.val(time + PROBE_TIME)).else(sql<number>`silent_until`).end(),
     })).where('organization', '=', organization).where((eb) => eb.or([eb('silent_until', '<=', time), eb('silent_until', '>', time + LATEST_END)])).where((eb) => eb.or([over(time), eb('used', '<', most)])).returningAll().executeTakeFirst());
     if (taken) return taken;
     const known = await this.#find();
@@ -132,7 +132,7 @@ export class Budget {
     const { limit: told = row.told_limit, remaining, resetsAt: namedReset } = readRateLimit(headers), reset = namedReset?.getTime() ?? 0;
     const used = remaining === undefined ? row.used : Math.max(row.used, told - remaining), resetsAt = reset > time && reset <= time + HOUR ? reset : row.resets_at;
     if (told === row.told_limit && used === row.used && resetsAt === row.resets_at) return;
-    await writer.write((transaction) => transaction.updateTable('budgets').set(({ eb }) => ({ told_limit: told, resets_at: resetsAt, used: eb.case().when('used', '<', used).then(used).else(sql<number>`used`).end() })).where('organization', '=', organization).execute());
+    await writer.write((transaction) => transaction.updateTable('budgets').set(({ eb }) => ({ told_limit: told, resets_at: resetsAt, used: eb.case().when('used', '<', used).then(eb.val(used)).else(sql<number>`used`).end() })).where('organization', '=', organization).execute());
   }
 
   #find(): Promise<Selectable<BudgetRow> | undefined> {
