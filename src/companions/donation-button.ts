@@ -16,7 +16,7 @@ donation-button > a:not([class]) {
 }
 donation-button > a[aria-busy] { cursor: progress }
 .donation-dialog {
-  box-sizing: border-box; width: min(38em, 100% - 2em); max-width: none; max-height: calc(100dvh - 2em); margin: auto; padding: 1.5em; overflow: auto; overscroll-behavior: contain;
+  box-sizing: border-box; width: min(38em, 100% - 2em); max-width: none; max-height: calc(100dvh - 2em); margin: auto; padding: 1.5em; overflow: auto; scrollbar-gutter: stable both-edges; overscroll-behavior: contain;
   border: 0; border-radius: 1em; background: var(--donation-surface, Canvas); color: var(--donation-text, CanvasText);
 }
 .donation-dialog::backdrop { background: rgb(0 0 0 / .55) }

@@ -67,7 +67,7 @@ export class DonationGoalElement extends ElementBase {
       if ('detail' in answer) throw new Error(answer.detail);
       if (asked === this.#asked) this.#show(answer, language);
     } catch (error) {
-      console.error(`donation-goal: the endpoint ${this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? '/'} told no figures. If this is about CORS, add the page's origin to "origins" in the endpoint's configuration.`, error);
+      console.error(`donation-goal: ${this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? location.origin} gives ${location.origin} no figures. Check that address, and "origins" in the endpoint's configuration.`, error);
     }
   }
 

@@ -150,9 +150,13 @@ export class DonationFormElement extends DonationFormTag {
       </form>`;
   }
 
-  /** The endpoint's address, ending in a slash. */
+  /** The endpoint's address, ending in a slash; where it is none, what was given, from which no form comes. */
   get #base(): string {
-    return new URL(this.endpoint ?? DonationFormElement.defaultEndpoint ?? '/', document.baseURI).href.replace(/\/?$/, '/');
+    let base = this.endpoint ?? DonationFormElement.defaultEndpoint ?? '/';
+    try {
+      base = new URL(base, document.baseURI).href;
+    } catch { /* No form comes from what is no address, and that is said then. */ }
+    return base.replace(/\/?$/, '/');
   }
 
   /** Fetches the form, merges the settings, and asks first about a gift whose outcome was not known when the page was left. */
@@ -177,7 +181,7 @@ export class DonationFormElement extends DonationFormTag {
       if (source !== live.source) return;
     } catch (error) {
       if (source !== live.source) return;
-      console.error('donation-form: the form could not be loaded. If this is about CORS, add the page\'s origin to "origins" in the endpoint\'s configuration.', error);
+      console.error(`donation-form: ${this.#base} gives ${location.origin} no form. Check that address, and "origins" in the endpoint's configuration.`, error);
       void live.show({ phase: { name: 'unavailable' } });
       live.report('form-unavailable');
       return;

@@ -145,3 +145,21 @@ test('a donation goal shows what was raised, of how much and as of when, in the 
   await page.reload();
   await expect(first).toHaveText('We need $60,000.');
 });
+
+test('a form or a goal that does not come keeps its content, and the console names the address and the page\'s origin', async ({ page, world }) => {
+  const errors = errorsOf(page), elsewhere = put(world, '<donation-form><a href="/other-ways">Other ways</a></donation-form><donation-goal goal="winter">We need $60,000.</donation-goal>', script(world) + script(world, 'donation-goal')).replace('127.0.0.1', 'localhost');
+  await page.goto(elsewhere);
+  await expect(form(page)).toContainText('The donation form cannot be shown right now.');
+  await expect(page.getByRole('link', { name: 'Other ways' })).toBeVisible();
+  await expect(page.locator('donation-goal')).toHaveText('We need $60,000.');
+  const { origin } = new URL(elsewhere);
+  await expect.poll(() => errors.join('\n')).toContain(`donation-goal: ${world.endpoint}/ gives ${origin} no figures. Check that address, and "origins"`);
+  expect(errors.join('\n')).toContain(`donation-form: ${world.endpoint}/ gives ${origin} no form. Check that address, and "origins"`);
+
+  for (const [address, said] of [['https://', 'https://'], ['http://[give', 'http://[give/'], [`${world.page}/nothing`, `${world.page}/nothing/`]] as const) {
+    errors.length = 0;
+    await page.goto(put(world, `<donation-form endpoint="${address}"><a href="/other-ways">Other ways</a></donation-form>`, script(world)));
+    await expect(form(page)).toContainText('The donation form cannot be shown right now.');
+    expect(errors.join('\n')).toContain(`donation-form: ${said} gives ${world.page} no form.`);
+  }
+});

@@ -13,7 +13,7 @@ const at = ({ page, line }: CodeBlock): string => `${page}:${line}`;
 /** Blocks that are nothing to run by themselves, and the test that tries them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/deploy.md nginx': 'test/server/deploy.test.ts', 'docs/deploy.md js': 'test/server/deploy.test.ts', ...Object.fromEntries(['tsx', 'ts', 'vue', 'svelte', 'js'].map((language) => [`docs/frameworks.md ${language}`, 'test/unit/frameworks.test.ts'])),
-  'docs/payment-providers.md js': 'test/server/payment/documented.test.ts', 'docs/records.md sql': 'test/server/records/backup.test.ts', 'docs/theming.md css': 'test/unit/theming.test.ts',
+  'docs/install.md php': 'test/wordpress/plugin.spec.ts', 'docs/payment-providers.md js': 'test/server/payment/documented.test.ts', 'docs/records.md sql': 'test/server/records/backup.test.ts', 'docs/theming.md css': 'test/unit/theming.test.ts',
 };
 
 test('every block of code in the documentation is of a kind that a test tries', () => {

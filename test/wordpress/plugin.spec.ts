@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { DonationFormElement } from '../../src/element/donation-form.ts';
+import { codeBlocks } from '../code-blocks.ts';
 import { World, expect, fillCard, fillDonor, form, freePort, giveButton, referenceOf, test } from '../e2e/world.ts';
 import { OWNER, PLUGIN, startWordPress, type WordPress } from './wordpress.ts';
 
@@ -81,8 +82,15 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
   };
   await save('http://give.example.org/donation-form.js?a=1');
   await expect(settings.getByText('The endpoint “http://give.example.org/donation-form.js?a=1” was not saved.')).toContainText('Expected an address such as https://give.example.org');
+  await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue('http://give.example.org/donation-form.js?a=1');
   await save(world.sandbox);
-  await expect(settings.getByText(`${world.sandbox}/healthz answered 401`)).toBeVisible();
+  await expect(settings.getByText(`Something answers at ${world.sandbox}, but it is no donation endpoint.`)).toBeVisible();
+  await save('give.example.org');
+  await expect(settings.getByText('The endpoint “give.example.org” was not saved.')).toContainText(`Until then this site’s forms come from ${world.sandbox}.`);
+  await expect(settings.getByText('Something answers')).toHaveCount(0);
+  await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveAttribute('aria-invalid', 'true');
+  await settings.reload();
+  await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(world.sandbox);
   await page.reload();
   await expect(block).toContainText(`The form’s script could not be loaded from ${world.sandbox}.`);
   await settings.getByLabel('Amount', { exact: true }).fill('75');
@@ -136,6 +144,13 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
   const published = await page.getByRole('link', { name: 'View Page', exact: true }).first().getAttribute('href') ?? '';
   await page.goto(site.pages.Hostile!);
   await expect(page.getByRole('note')).toContainText([/There is no donation form here, because its endpoint is https:\/\/elsewhere\.example/, /The shortcode has ammount, which the form does not know/]);
+  await expect(page.getByRole('note')).toHaveCount(2);
+  for (const missing of [/\/donation-form\.js$/, /\/form\?/]) {
+    await page.route(missing, (route) => route.abort());
+    await page.goto(site.pages.Story!);
+    await expect(page.getByRole('note')).toHaveText(`Only authors see this: The donation form did not come from ${world.endpoint}. Check that address in Settings › Donation form, which also says whether the endpoint lets ${address} show its form. Where both are right, a Content-Security-Policy, a blocker or an optimizer of scripts stands between: the browser’s console names it.`);
+    await page.unroute(missing);
+  }
   // An editor that is left says so to WordPress, while its owner is logged in.
   await page.goto('about:blank');
   await context.clearCookies();
@@ -143,7 +158,7 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
 
   const html = await written(published);
   expect(scriptsIn(html)).toEqual([`<script type="module" data-cfasync="false" data-places="off" data-no-optimize="1" data-no-defer="1" data-no-minify="1" data-nowprocket="1" data-jetpack-boost="ignore" src="${world.endpoint}/donation-form.js">`]);
-  expect(html).toContain(`<donation-form class="wp-block-donation-form-form" endpoint="${world.endpoint}" amount="120" project="WATER"><a href="https://example.org/other-ways?a=1&#038;b=2">Other ways to give</a></donation-form>`);
+  expect(html).toContain(`<div class="wp-block-donation-form-form"><donation-form endpoint="${world.endpoint}" amount="120" project="WATER"><a href="https://example.org/other-ways?a=1&#038;b=2">Other ways to give</a></donation-form></div>`);
   await page.addInitScript(() => {
     const heard: string[] = [];
     document.addEventListener('donation-form-success', ({ reference }) => { heard.push(reference); });
@@ -170,12 +185,12 @@ test('whatever a block or a shortcode says stays text, and an endpoint on anothe
   await page.goto(site.pages.Hostile!);
   const attributes = await form(page).evaluateAll((forms) => forms.map((one) => Object.fromEntries([...one.attributes].map(({ name, value }) => [name, value]))));
   expect(attributes).toEqual([
-    { 'class': 'wp-block-donation-form-form', 'endpoint': world.endpoint, 'amount': '75"><img src=x onerror=window.hacked=1>', 'segment': '[donation_form amount=5]' },
+    { 'endpoint': world.endpoint, 'amount': '75"><img src=x onerror=window.hacked=1>', 'segment': '[donation_form amount=5]' },
     { 'endpoint': world.endpoint, 'amount': '75" onfocus="window.hacked=1', 'segment': 'x\' onfocus=\'window.hacked=1', 'project': '"><img src=x onerror=window.hacked=1>', 'ignore-params': 'a, b', 'keep-address': '' },
     { 'endpoint': world.endpoint, 'amount': '75', 'cover-costs': 'true' },
     { endpoint: world.endpoint, amount: '75' },
   ]);
-  await expect(page.frameLocator('donation-form:nth-of-type(3) iframe').getByLabel('Card number')).toBeVisible();
+  await expect(form(page).nth(2).frameLocator('iframe').getByLabel('Card number')).toBeVisible();
   await expect(form(page).nth(1).locator('a')).toHaveText('By post');
   await expect(page.getByRole('link', { name: 'By bank' })).toBeVisible();
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
@@ -201,4 +216,11 @@ test('the form changes no style of its theme', async ({ page }) => {
 test('a deleted plugin leaves nothing behind, and PHP never had anything to say about it', async () => {
   expect(await site.uninstall()).toEqual([]);
   expect((await site.notices()).split('\n').filter((line) => line.includes('plugins/donation-form'))).toEqual([]);
+});
+
+test('without the plugin, the documentation\'s lines of PHP put the script into every page', async () => {
+  const [block] = codeBlocks('docs/install.md').filter(({ language }) => language === 'php');
+  expect(scriptsIn(await written(site.pages.Plain!))).toEqual([]);
+  await site.addCode(block!.code);
+  expect(scriptsIn((await written(site.pages.Plain!)).split('</head>')[0]!)).toEqual(['<script type="module" src="https://give.example.org/donation-form.js">']);
 });

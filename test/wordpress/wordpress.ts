@@ -25,6 +25,8 @@ export interface WordPressOptions {
 export interface WordPress {
   /** The addresses of its pages, by title. */
   readonly pages: Readonly<Record<string, string>>;
+  /** Has every page run PHP of a site's own, such as a theme's. */
+  readonly addCode: (code: string) => Promise<void>;
   /** Deletes the plugin, and says which of its options are left. */
   readonly uninstall: () => Promise<unknown>;
   /** What PHP had to say. */
@@ -56,7 +58,7 @@ export async function startWordPress({ address, pages, policy }: WordPressOption
       await setTimeout(50);
     }
     const addresses = Object.fromEntries(Object.entries(ids).map(([title, id]) => [title, `${address}/?page_id=${id}`]));
-    return { pages: addresses, uninstall: () => run('uninstall.php'), notices, stop };
+    return { pages: addresses, addCode: (code) => writeFile(join(site, 'wp-content/mu-plugins/own.php'), `<?php\n${code}`), uninstall: () => run('uninstall.php'), notices, stop };
   } catch (error) {
     await stop();
     throw error;

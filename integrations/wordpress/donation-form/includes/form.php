@@ -20,7 +20,8 @@ function form(array $own, string $fallback = '', string $wrapper = ''): string
     }
     enqueue_script($endpoint);
     $values['endpoint'] = $endpoint;
-    return sprintf('<donation-form%s%s>%s</donation-form>', $wrapper === '' ? '' : ' ' . $wrapper, written($values), $content);
+    // Themes give blocks their width. The form is none before its script has come; the division is.
+    return sprintf('<div%s><donation-form%s>%s</donation-form>%s</div>', $wrapper === '' ? '' : ' ' . $wrapper, written($values), $content, absence_note($endpoint));
 }
 
 function fallback_link(): string
@@ -40,8 +41,24 @@ function endpoint_problem(string $given): string
     return sprintf(__('There is no donation form here, because its endpoint is %1$s, and this site takes forms from %2$s only. Leave the form’s endpoint empty, or change the endpoint in Settings › Donation form.', 'donation-form'), $given, origin_of($trusted));
 }
 
-/** Words that only those see who can do something about them. */
-function for_authors(string $words): string
+/** What authors are shown where the form does not come; their script shows it then. */
+function absence_note(string $endpoint): string
 {
-    return current_user_can('edit_posts') ? sprintf('<p role="note"><strong>%s</strong> %s</p>', esc_html__('Only authors see this:', 'donation-form'), esc_html($words)) : '';
+    /* translators: 1: an address, 2: the origin of this site */
+    $words = sprintf(__('The donation form did not come from %1$s. Check that address in Settings › Donation form, which also says whether the endpoint lets %2$s show its form. Where both are right, a Content-Security-Policy, a blocker or an optimizer of scripts stands between: the browser’s console names it.', 'donation-form'), $endpoint, origin_of(home_url()));
+    $note = for_authors($words, 'hidden');
+    if ($note !== '') {
+        wp_enqueue_script('donation-form-author', plugins_url('author.js', FOLDER . '/donation-form.php'), [], VERSION, true);
+    }
+    return $note;
+}
+
+/**
+ * Words that only those see who can do something about them.
+ *
+ * @param string $attributes of their paragraph, already escaped.
+ */
+function for_authors(string $words, string $attributes = ''): string
+{
+    return current_user_can('edit_posts') ? sprintf('<p role="note"%s><strong>%s</strong> %s</p>', $attributes === '' ? '' : ' ' . $attributes, esc_html__('Only authors see this:', 'donation-form'), esc_html($words)) : '';
 }

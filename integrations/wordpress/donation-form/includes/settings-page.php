@@ -50,8 +50,19 @@ function sanitized_endpoint(string $given, string $kept): string
     }
     /* translators: %s: what was entered */
     $words = sprintf(__('The endpoint “%s” was not saved. Expected an address such as https://give.example.org: with https (http on this machine only), without a query, and without a file’s name.', 'donation-form'), $given);
+    if ($kept !== '') {
+        /* translators: %s: an address */
+        $words .= ' ' . sprintf(__('Until then this site’s forms come from %s.', 'donation-form'), $kept);
+    }
     add_settings_error(OPTION, 'endpoint', esc_html($words));
+    set_transient(refused_endpoint_name(), $given, MINUTE_IN_SECONDS);
     return $kept;
+}
+
+/** What an endpoint that was not saved waits under, until the page shows it to whoever entered it. */
+function refused_endpoint_name(): string
+{
+    return 'donation_form_refused_' . get_current_user_id();
 }
 
 function sanitized_value(string $name, string $value): string
@@ -68,12 +79,24 @@ function about_settings(): void
     printf('<p>%s</p>', esc_html__('Every form of this site has these values where it says nothing else by itself. What is empty here is as the endpoint’s configuration says.', 'donation-form'));
 }
 
+/** The endpoint that was entered last and not saved, '' where there is none: the page shows it once more, to be mended. */
+function refused_endpoint(): string
+{
+    static $refused = null;
+    if ($refused === null) {
+        $refused = (string) get_transient(refused_endpoint_name());
+        delete_transient(refused_endpoint_name());
+    }
+    return $refused;
+}
+
 /** @param array $setting of {@see attributes()}, with its name. */
 function setting(array $setting): void
 {
     $name = $setting['name'];
-    $value = settings()[$name];
-    $attributes = sprintf('id="%1$s" name="%2$s[%1$s]" aria-describedby="%1$s-help"', esc_attr($name), esc_attr(OPTION));
+    $refused = $name === 'endpoint' ? refused_endpoint() : '';
+    $value = $refused === '' ? settings()[$name] : $refused;
+    $attributes = sprintf('id="%1$s" name="%2$s[%1$s]" aria-describedby="%1$s-help"%3$s', esc_attr($name), esc_attr(OPTION), $refused === '' ? '' : ' aria-invalid="true"');
     if (isset($setting['choices'])) {
         $options = '';
         $unset = isset($setting['usual']) ? [] : ['' => __('As the form says', 'donation-form')];
@@ -94,7 +117,7 @@ function settings_page(): void
     }
     $endpoint = endpoint_address(settings()['endpoint']);
     printf('<div class="wrap"><h1>%s</h1>', esc_html__('Donation form', 'donation-form'));
-    if ($endpoint !== null) {
+    if ($endpoint !== null && refused_endpoint() === '') {
         [$kind, $words] = endpoint_state($endpoint);
         printf('<div class="notice notice-%s inline"><p>%s</p></div>', esc_attr($kind), esc_html($words));
     }
