@@ -5,6 +5,7 @@ import { GIFT_FREQUENCIES } from '../model/frequency.ts';
 import { LANGUAGES } from '../model/language.ts';
 import { isServiceUrl } from '../model/service-url.ts';
 import { listOf } from './form-definition.ts';
+import { amountExpectation, originExpectation, percentExpectation } from './mistakes.ts';
 import { SITE_EVENTS } from './site-webhook.ts';
 import { line, text } from './text.ts';
 
@@ -35,7 +36,10 @@ const words = wordsOf(z.string().min(1));
 export type Words = z.infer<typeof words>;
 
 const id = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected small letters, digits and hyphens, 40 at most');
-const amount = z.string().regex(/^\d+(\.\d+)?$/, 'expected an amount in major units as a string, such as "25" or "0.30"');
+/** What is expected in the place of a text, where that depends on what was written. */
+const inPlaceOf = (expectation: (text: string) => string) => ({ error: ({ input }: z.core.$ZodRawIssue) => expectation(String(input)) });
+
+const amount = z.string().regex(/^\d+(\.\d+)?$/, inPlaceOf(amountExpectation));
 const secret = z.union([
   z.strictObject({ env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable') }),
   z.strictObject({ file: z.string().regex(/^(\/|[A-Za-z]:[\\/])/, 'expected an absolute path') }),
@@ -44,17 +48,20 @@ export type SecretName = z.infer<typeof secret>;
 
 const serviceUrl = z.string().refine(isServiceUrl, 'expected an https:// address (http:// only for this machine), without a user name, query or fragment');
 
-const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text), 'expected an origin such as "https://example.org", without a path');
+const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text), inPlaceOf(originExpectation));
+
+const MOST_PERCENT = 50, notThatPercent = inPlaceOf((text) => percentExpectation(text, MOST_PERCENT));
+const percent = z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, { ...notThatPercent, abort: true }).refine((text) => Number(text) <= MOST_PERCENT, notThatPercent);
 
 const giftArray = z.array(z.strictObject({ value: amount, description: words.optional(), displayValue: words.optional(), isDefault: z.boolean().optional() })).max(12);
 
 const currency = z.strictObject({
-  code: z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code in capitals'),
+  code: z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code in capitals, such as USD'),
   minimum: amount,
   maximum: amount,
   giftArray,
   giftArrays: byName(GIFT_FREQUENCIES, giftArray).default({}).describe('lists of single frequencies, which take the place of giftArray there'),
-  costs: z.strictObject({ percent: z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'expected a percentage such as "2.9"').refine((percent) => Number(percent) <= 50, 'expected 50 at most'), fixed: amount }).optional(),
+  costs: z.strictObject({ percent, fixed: amount }).optional(),
 });
 
 const project = z.strictObject({
@@ -208,7 +215,7 @@ const day = z.iso.date('expected a day such as 2026-11-01');
 
 const goal = z.strictObject({
   id, name: words,
-  currency: z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code in capitals').describe('gifts in others do not count'),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code in capitals, such as USD').describe('gifts in others do not count'),
   target: amount,
   from: day.describe('the first day on which gifts count'),
   to: day.optional().describe('the last; absent: there is none'),

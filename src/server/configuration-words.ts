@@ -18,7 +18,7 @@ const COUNTED: Readonly<Record<string, string>> = { string: ' characters', array
 export function expectation(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type': return `expected ${KINDS[issue.expected] ?? issue.expected}`;
-    case 'too_small': return issue.origin === 'string' && issue.minimum === 1 ? 'expected a text that is not empty' : `expected ${issue.minimum}${COUNTED[issue.origin] ?? ''} or more`;
+    case 'too_small': return issue.origin === 'string' && issue.minimum === 1 ? 'expected something written here' : `expected ${issue.minimum}${COUNTED[issue.origin] ?? ''} or more`;
     case 'too_big': return `expected ${issue.maximum}${COUNTED[issue.origin] ?? ''} at most`;
     case 'invalid_format': return issue.format === 'email' ? 'expected an e-mail address' : `expected another form (${issue.format})`;
     case 'invalid_value': return `expected ${issue.values.map(String).join(' or ')}`;
@@ -58,11 +58,12 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 /** What was found at a place; never what may be a secret that was written there by mistake. */
 function finding(path: readonly PropertyKey[], input: unknown): string {
   if (input === undefined) return 'nothing';
+  if (input === '') return 'an empty text';
   if (Array.isArray(input)) return input.length === 0 ? 'an empty list' : `a list of ${input.length}`;
   if (typeof input === 'object' && input !== null) return `an object with ${Object.keys(input).map(shown).join(', ') || 'nothing in it'}`;
   const text = typeof input === 'string' ? input : JSON.stringify(input);
   const mayBeSecret = path.some((step) => /key|secret|url/i.test(String(step))) || /^(sk|rk|pk|whsec)_|^[\w+/=.-]{24,}$/.test(text);
-  return mayBeSecret && input !== '' ? `a text of ${text.length} characters, which may be a secret and is not shown` : shown(input);
+  return mayBeSecret ? `a text of ${text.length} characters, which may be a secret and is not shown` : shown(input);
 }
 
 function shown(value: unknown): string {

@@ -71,7 +71,7 @@ function define(organization: OrganizationConfiguration, form: FormConfiguration
 /** @returns minor units. @throws {ConfigurationError} */
 export function readAmount(written: string, { code, decimals }: Currency, at: string): number {
   const amount = Number(written) === 0 ? 0 : parseAmount(written, { code, decimals });
-  if (amount === undefined) throw new ConfigurationError(`${at}: found ${JSON.stringify(written)}, expected an amount in major units of ${code}, with ${decimals} decimals at most and no more than ${majorUnits(LARGEST_AMOUNT, decimals)}`);
+  if (amount === undefined) throw new ConfigurationError(`${at}: found ${JSON.stringify(written)}, expected an amount in ${code} with ${decimals} decimals at most and no more than ${majorUnits(LARGEST_AMOUNT, decimals)}`);
   return amount;
 }
 
@@ -96,6 +96,7 @@ function currencyOffer({ code, minimum, maximum, giftArray, giftArrays, costs }:
   const giftOptions = (array: typeof giftArray, place: string): GiftOption[] => array.map(({ value: written, description, displayValue, isDefault }, index) => {
     const value = minor(written, `${place}.${index}.value`);
     if (value < least || value > most) throw new ConfigurationError(`${at}.${place}.${index}.value: found ${written}, expected an amount from ${minimum} to ${maximum}`);
+    if (array.slice(0, index).some((earlier) => Number(earlier.value) === Number(written))) throw new ConfigurationError(`${at}.${place}.${index}.value: found ${written} twice in this list, expected each amount once`);
     return { value, ...(description !== undefined && { description: say(description) }), ...(displayValue !== undefined && { displayValue: say(displayValue) }), ...(isDefault !== undefined && { isDefault }) };
   });
   const lists = Object.entries(giftArrays).map(([frequency, array]) => [frequency, giftOptions(array, `giftArrays.${frequency}`)] as const);

@@ -51,7 +51,7 @@ test('a form is put together and seen while it is written, its file starts a rea
   await name.fill('');
   await page.getByRole('button', { name: 'Download' }).click();
   await expect(page.locator('#problems')).toBeFocused();
-  await expect(name).toHaveAccessibleDescription(/expected a text that is not empty; found ""/);
+  await expect(name).toHaveAccessibleDescription(/expected something written here; found an empty text/);
   await page.locator('#problems').getByRole('link', { name: 'Name' }).click();
   await expect(name).toBeFocused();
   await page.keyboard.type('Lanternwell West');

@@ -243,13 +243,13 @@ test('a bad configuration stops the start and names file, place, finding and exp
   const good = await readFile(bench.config, 'utf8');
   for (const [from, to, problem] of [
     ['"USD"', '"USB"', /organizations\.0\.forms\.0\.currencies\.0\.code: found "USB", expected an active ISO 4217 currency/],
-    ['"value":"75"', '"value":"75.555"', /giftArray\.2\.value: found "75\.555", expected an amount in major units of USD/],
+    ['"value":"75"', '"value":"75.555"', /giftArray\.2\.value: found "75\.555", expected an amount in USD with 2 decimals at most/],
     ['"minimum":"5"', '"minimum":"50"', /giftArray\.0\.value: found 25, expected an amount from 50 to 25000/],
-    ['"origins":["http://127.0.0.1:4100"]', '"origins":["http://127.0.0.1:4100/"]', /origins\.0: expected an origin such as/],
+    ['"origins":["http://127.0.0.1:4100"]', '"origins":["http://127.0.0.1:4100/"]', /origins\.0: expected http:\/\/127\.0\.0\.1:4100, without the slash at its end/],
     [`"baseUrl":"${bench.sandbox.address}"`, '"baseUrl":"http://platform.example"', /recorder\.baseUrl: expected an https/],
     [`"baseUrl":"${bench.sandbox.address}"`, '"baseUrl":"https://user:pw@platform.example"', /recorder\.baseUrl: expected an https/],
     ['"store":', '"stores":', /store/],
-    ['"percent":"2.9"', '"percent":"99"', /costs\.percent: expected 50 at most/],
+    ['"percent":"2.9"', '"percent":"99"', /costs\.percent: expected 50 percent at most/],
     ['"maximum":"25000"', '"maximum":"99999999999"', /maximum: found "99999999999", expected an amount/],
     ['"frequencies":["once",', '"frequencies":["once","once",', /frequencies: expected each frequency once/],
     ['"env":"PAYMENT_SECRET_KEY"', '"env":"canary_secret"', /secretKey\.env: expected the name of an environment variable; found a text of 13 characters/],

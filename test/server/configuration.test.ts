@@ -34,15 +34,17 @@ async function read(change: object, { payments, ...organization }: { readonly pa
 }
 
 for (const [name, change, problem] of [
-  ['no words', { projects: [{ id: '1', name: '' }] }, /projects\.0\.name: expected a text that is not empty; found ""/],
+  ['no words', { projects: [{ id: '1', name: '' }] }, /projects\.0\.name: expected something written here; found an empty text/],
   ['words that are no text', { projects: [{ id: '1', name: 7 }] }, /projects\.0\.name: expected a text that is not empty, or texts by language such as .*; found 7/],
   ['words in no language', { projects: [{ id: '1', name: {} }] }, /projects\.0\.name: expected words in at least one language/],
   ['words in an unknown language', { projects: [{ id: '1', name: { en: 'Wells', tlh: 'QIb' } }] }, /projects\.0\.name: found tlh, expected en, es, /],
-  ['empty words in a language', { projects: [{ id: '1', name: { de: '' } }] }, /projects\.0\.name\.de: .*; found ""/],
+  ['empty words in a language', { projects: [{ id: '1', name: { de: '' } }] }, /projects\.0\.name\.de: .*; found an empty text/],
   ['gift arrays of a frequency that the form does not offer', { currencies: [{ ...usd, giftArrays: { weekly: [] } }] }, /giftArrays\.weekly: expected only frequencies that the form offers: once, monthly; found "weekly"/],
   ['a gift array with an amount over the maximum', { currencies: [{ ...usd, giftArrays: { monthly: [{ value: '25001' }] } }] }, /forms\.0\.currencies\.0\.giftArrays\.monthly\.0\.value: found 25001, expected an amount from 5 to 25000/],
+  ['two gifts of one amount', { currencies: [{ ...usd, giftArray: [{ value: '25' }, { value: '30' }, { value: '25.00' }] }] }, /giftArray\.2\.value: found 25\.00 twice in this list, expected each amount once/],
+  ['two gifts of one amount for a frequency', { currencies: [{ ...usd, giftArrays: { monthly: [{ value: '25' }, { value: '25' }] } }] }, /giftArrays\.monthly\.1\.value: found 25 twice in this list/],
   ['a monthly suggestion without monthly gifts', { suggestsMonthly: true, frequencies: ['once'] }, /suggestsMonthly: expected true only where frequencies have once and monthly; found true/],
-  ['a goal with too many decimals', { projects: [{ id: '1', name: 'W', goal: { raised: '0.001', target: '5' } }] }, /projects\.0\.goal\.raised: found "0\.001", expected an amount in major units of USD/],
+  ['a goal with too many decimals', { projects: [{ id: '1', name: 'W', goal: { raised: '0.001', target: '5' } }] }, /projects\.0\.goal\.raised: found "0\.001", expected an amount in USD with 2 decimals at most/],
   ['a goal of nothing', { projects: [{ id: '1', name: 'W', goal: { raised: '0', target: '0' } }] }, /projects\.0\.goal\.target: found "0", expected more than 0/],
   ['two consents of one id', { consents: [consent, consent] }, /forms\.0\.consents: expected each id once/],
   ['consent words that could never be sent back', { consents: [{ ...consent, words: { en: 'Yes', he: '\u200fכן' } }] }, /consents\.0\.words\.he: expected a text without control characters, direction marks/],
@@ -64,6 +66,22 @@ for (const [name, change, problem] of [
     await assert.rejects(read(change), (error: Error) => error.name === 'ConfigurationError' && problem.test(error.message) || assert.fail(error.message));
   });
 }
+
+test('an amount, a percentage and an origin that are nearly right are answered with the right ones, and with what was wrong', async () => {
+  const amounts = [
+    ['12,50', 'expected 12.50, with a point in the place of the comma; found "12,50"'], ['1,000', 'expected 1000, in digits alone; found "1,000"'], ['1.250,5', 'expected 1250.5, in digits with a point before the decimals; found "1.250,5"'],
+    ['"25"', 'expected 25, in digits alone; found "\\"25\\""'], ['$25', 'expected 25, in digits alone; found "$25"'], ['-5', 'expected an amount such as 25 or 0.30; found "-5"'], ['', 'expected an amount such as 25 or 0.30; found an empty text'],
+  ] as const, percentages = [
+    ['150', 'expected 50 percent at most; found "150"'], ['51', 'expected 50 percent at most; found "51"'], ['2,9', 'expected 2.9, with a point in the place of the comma; found "2,9"'], ['2.9%', 'expected 2.9, in digits with a point before the decimals; found "2.9%"'], ['2.955', 'expected a percentage such as 2.9, with two decimals at most; found "2.955"'],
+  ] as const, origins = [
+    ['https://o.example/', 'expected https://o.example, without the slash at its end'], ['HTTPS://O.example', 'expected https://o.example, in small letters'], ['https://o.example/give?a=1', 'expected https://o.example, without anything behind it'], ['https://ö.example', 'expected https://xn--nda.example, as browsers write it'],
+    ['o.example', 'expected https:// at its beginning, such as https://example.org'], ['https://', 'expected an origin such as https://example.org'], ['https://o.example, https://p.example', 'expected one site alone, and every other as an entry (a line) of its own'],
+  ] as const;
+  const linesOf = async (change: object, organization: Record<string, unknown> = {}): Promise<string[]> => read(change, organization).then(() => [], (error: unknown) => (error as Error).message.split('\n').slice(0, -1).map((line) => line.replace(/^[^:]*: [\w.]+: /, '')));
+  for (const [minimum, words] of amounts) assert.deepEqual(await linesOf({ currencies: [{ ...usd, minimum }] }), [words]);
+  for (const [percent, words] of percentages) assert.deepEqual(await linesOf({ currencies: [{ ...usd, costs: { percent, fixed: '0' } }] }), [words]);
+  for (const [origin, words] of origins) assert.deepEqual(await linesOf({}, { origins: [origin] }), [`${words}; found ${JSON.stringify(origin)}`]);
+});
 
 test('receipts are the platform\'s, the processor\'s or none', async () => {
   assert.equal((await read({}, { receipts: 'processor' }))('en').receipts, 'processor');
