@@ -128,15 +128,12 @@ export function goalsOf(organization: OrganizationConfiguration, at: string): Go
   return organization.goals.map((goal, index) => openGoal(goal, organization, `${at}.goals.${index}`));
 }
 
-/** @throws {ConfigurationError} where two forms, or two goals, have one id. */
+/** @throws {ConfigurationError} where two forms, or two goals, have one id: it can be mended at each of them. */
 function checkIds({ organizations }: Configuration, kind: 'forms' | 'goals'): void {
-  const places = new Map<string, string>();
-  for (const [at, organization] of organizations.entries()) {
-    for (const [index, { id }] of organization[kind].entries()) {
-      const place = `organizations.${at}.${kind}.${index}.id`, other = places.get(id);
-      if (other !== undefined) throw new ConfigurationError(`${place}: two ${kind} have the id ${JSON.stringify(id)}: found it at ${other} too, expected each id once, over all organisations`);
-      places.set(id, place);
-    }
+  const named = organizations.flatMap((organization, at) => organization[kind].map(({ id }, index) => ({ id, place: `organizations.${at}.${kind}.${index}.id` })));
+  for (const { id } of named) {
+    const places = named.filter((one) => one.id === id).map(({ place }) => place);
+    if (places.length > 1) throw new ConfigurationError(`${places[1]}: found the id ${JSON.stringify(id)} at ${places.join(' and ')}, expected each id once, over the ${kind} of all organisations`, { places });
   }
 }
 

@@ -68,6 +68,12 @@ test('what would keep a server from starting is told with its place, in the word
   ]);
   assert.deepEqual(await problemsOf({ ...main, currencies: [{ ...main.currencies[0], minimum: '30' }] }), [{ at: `${at}.currencies.0.giftArray.0.value`, words: 'found 25, expected an amount from 30 to 25000' }]);
   assert.deepEqual(await problemsOf(main, 3), [{ at: '', words: 'expected the form 3 of the organisation 0; found none there' }]);
+  const named = (id: string): object => ({ ...main, id }), places = [0, 1, 2].map((index) => `organizations.0.forms.${index}.id`);
+  for (const [form, at] of [[0, places[0]], [1, places[1]], [2, places[2]], [3, places[1]]] as const) {
+    const changed = { ...written, organizations: [{ ...organization, forms: ['a', 'a', 'a', 'b'].map(named) }] };
+    const { problems } = await (await browser.send('/builder/definition', { csrf, ...draft, configuration: changed, form })).json() as { problems: readonly DraftProblem[] };
+    assert.deepEqual(problems, [{ at, words: `found the id "a" at ${places.join(' and ')}, expected each id once, over the forms of all organisations` }], 'told at the form that is worked on, where it is one of them');
+  }
   const goal = { id: 'wells', name: 'Wells', currency: 'USD', target: '100', from: '2026-01-01', projects: ['GONE'] };
   const counted = { ...written, organizations: [{ ...organization, goals: [goal] }] }, unknown = await (await browser.send('/builder/definition', { csrf, ...draft, configuration: counted })).json() as { problems: readonly DraftProblem[] };
   assert.deepEqual(unknown.problems, [{ at: 'organizations.0.goals.0.projects.0', words: 'found "GONE", expected the code or id of a project that a form offers' }]);

@@ -33,7 +33,10 @@ export function readDraft({ configuration: json, organization, form, language }:
     read.configuration.organizations.forEach((one, at) => goalsOf(one, `organizations.${at}`));
     return offered ? { definition: inLanguage(offered, language).definition } : { problems: [{ at: '', words: `expected the form ${form} of the organisation ${organization}; found none there` }] };
   } catch (error) {
-    if (error instanceof ConfigurationError) return { problems: [problemOf(error.message)] };
+    if (error instanceof ConfigurationError) {
+      const { at, words } = problemOf(error.message), inThisForm = error.places.find((place) => place.startsWith(`organizations.${organization}.forms.${form}.`));
+      return { problems: [{ at: inThisForm ?? at, words }] };
+    }
     throw error;
   }
 }
