@@ -52,20 +52,38 @@ test('a form is put together and seen while it is written, its file starts a rea
   await page.getByRole('button', { name: 'Download' }).click();
   await expect(page.locator('#problems')).toBeFocused();
   await expect(name).toHaveAccessibleDescription(/expected something written here; found an empty text/);
-  await page.locator('#problems').getByRole('link', { name: 'Name' }).click();
+  await page.locator('#problems').getByRole('link', { name: 'Name (organisation)' }).click();
   await expect(name).toBeFocused();
   await page.keyboard.type('Lanternwell West');
   await expect(preview(page).getByText('Your gift goes to Lanternwell West.')).toBeVisible();
   await expect(name).not.toHaveAttribute('aria-invalid');
+
+  const shortName = page.getByLabel('Short name of the form');
+  await shortName.fill('whole');
+  await shortName.blur();
+  await page.locator('#problems').getByRole('link', { name: 'Short name of the form (form)' }).click();
+  await expect(shortName).toHaveAccessibleDescription(/found the id "whole" at organizations\.0\.forms\.0\.id and organizations\.0\.forms\.1\.id/);
+  await page.getByLabel('Form', { exact: true }).selectOption('Lanternwell West · many');
+  await page.locator('#problems').getByRole('link', { name: 'It is of another form: choose Lanternwell West · whole' }).click();
+  await expect(page.getByLabel('Form', { exact: true })).toBeFocused();
+  await page.getByLabel('Form', { exact: true }).selectOption({ index: 0 });
+  await shortName.fill('main');
+  await page.getByLabel('Endpoint’s address').fill('give.example.org');
+  await page.getByLabel('Endpoint’s address').blur();
+  await expect(page.getByLabel('Endpoint’s address')).toHaveAccessibleDescription(/Write https:\/\/ before it/);
 
   await page.reload();
   await expect(name).toHaveValue('Lanternwell West');
   await page.getByLabel('Language that you write in').selectOption('German');
   await expect(previewButton(page)).toHaveText('30 $ spenden');
   await page.getByLabel('Thank-you', { exact: true }).fill('Vielen Dank, auch von den Pumpen!');
+  await page.getByLabel('Language that you write in').selectOption('Hebrew');
+  const thanks = page.getByLabel('Thank-you', { exact: true });
+  expect([await thanks.getAttribute('lang'), await thanks.getAttribute('dir')]).toEqual(['he', 'rtl']);
   await page.getByLabel('Language that you write in').selectOption('English');
   await page.getByRole('button', { name: 'Begin with an empty form' }).click();
   await expect(page.getByText('The form appears here when all that is needed is written and right.')).toBeVisible();
+  await expect(page.getByText(/go to a sandbox on the same machine, .* no money moves/)).toBeVisible();
   await page.getByRole('button', { name: 'Take back what was here before' }).click();
   await expect(previewButton(page)).toHaveText('Give $30');
 

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { WORDS } from '../../src/companions/goal-words.ts';
 import { LANGUAGES } from '../../src/model/language.ts';
 import { contrastOf, poorContrasts, type Rgb } from '../../src/pages/form-builder/contrast.ts';
-import { formsIn, readFile } from '../../src/pages/form-builder/draft.ts';
-import { EMPTY } from '../../src/pages/form-builder/empty.ts';
-import { movedUp, valueAt, variablesIn, withValue, type Json } from '../../src/pages/form-builder/file.ts';
+import { EMPTY_DRAFT, formsIn, otherFormAt, readFile } from '../../src/pages/form-builder/draft.ts';
+import { EMPTY, sandboxWords } from '../../src/pages/form-builder/empty.ts';
+import { movedUp, textAt, valueAt, variablesIn, withValue, type Json } from '../../src/pages/form-builder/file.ts';
 import { declarationsOf, PROPERTY_NAMES, shadeProblem, styleSheetOf, THEMES, type Look } from '../../src/pages/form-builder/look.ts';
 import { endpointProblem, snippetOf } from '../../src/pages/form-builder/snippet.ts';
 import { withWords, wordsIn, wordsShown } from '../../src/pages/form-builder/translations.ts';
-import { OFFERED_TEXTS, ownWords } from '../../src/pages/form-builder/words.ts';
+import { directionOf, OFFERED_TEXTS, ownWords, partOf } from '../../src/pages/form-builder/words.ts';
 import { readDraft } from '../../src/server/operator/draft.ts';
 
 const written = readFileSync('demo/donation-form.config.json', 'utf8'), file = readFile(written);
@@ -54,6 +55,20 @@ test('an empty form says what is to be filled in, and a server takes it when tha
   assert.ok('definition' in ask(filled));
 });
 
+test('an empty form says that it goes to a sandbox, and by which ports, until ways to pay and recorder are written; docs/builder.md says the same', () => {
+  const page = readFileSync('docs/builder.md', 'utf8');
+  for (const port of [textAt(EMPTY, 'listen.port'), textAt(EMPTY, 'operator.port'), '4102']) for (const words of [sandboxWords(EMPTY, 'organizations.0')!, page]) assert.ok(words.includes(port) && words.includes('no money moves'), words);
+  assert.equal(sandboxWords(withValue(EMPTY, 'organizations.0.recorder', { kind: 'export' }), 'organizations.0'), undefined);
+  assert.ok(sandboxWords(withValue(EMPTY, 'organizations.0.name', 'Lanternwell'), 'organizations.0'));
+});
+
+test('fields of one name are told apart by what they are of, and what is wrong with another form names that form', () => {
+  assert.deepEqual(['organizations.0.name', `${WHOLE}.id`, `${WHOLE}.texts.de.give`, `${WHOLE}.projects.1.name`, `${WHOLE}.currencies.0.giftArray.2.value`, `${WHOLE}.currencies.1.giftArrays.monthly.0.value`].map(partOf),
+    ['organisation', 'form', 'form', 'project 2', 'currency 1, gift 3', 'currency 2, gift 1, monthly']);
+  const otherOf = (place: string, form = 1) => otherFormAt({ ...EMPTY_DRAFT, file, form }, place);
+  assert.deepEqual([otherOf(`${WHOLE}.id`), otherOf(`${WHOLE}.id`, 0), otherOf('organizations.0.name'), otherOf('listen.port')], [undefined, 'Lanternwell · whole', undefined, undefined]);
+});
+
 test('whatever is changed, the server either makes a form of it or says where and what is wrong; what was not changed stays', () => {
   const places = placesIn(valueAt(file, WHOLE)!).filter((place) => /^(id|currencies|frequencies|projects|acceptsCustomAmount)/.test(place)).map((place) => `${WHOLE}.${place}`);
   const lists = ['currencies', 'currencies.0.giftArray', 'currencies.0.giftArrays.monthly', 'frequencies', 'projects'].map((place) => `${WHOLE}.${place}`);
@@ -81,6 +96,10 @@ test('words of one language leave those of the others, and one text for all stay
     if (other !== changed) assert.equal(wordsIn(after, other), wordsIn(before, other));
     if (typeof before === 'string' && before !== '' && other !== changed && changed !== 'en') assert.equal(wordsShown(after, other), before);
   }));
+});
+
+test('words are written in the direction of their language', () => {
+  for (const language of LANGUAGES) assert.equal(directionOf(language), WORDS[language].direction, language);
 });
 
 test('the texts that are offered are texts of the form', () => {
@@ -112,7 +131,10 @@ test('the snippet names its endpoint and form, and whatever an organisation is c
   const parts = { endpoint: 'https://give.example.org/', form: 'main', theme: undefined, styleSheet: '', organization: 'Wells & <b>Taps</b>', contact: 'giving@lanternwell.example' };
   assert.equal(snippetOf(parts), '<script type="module" src="https://give.example.org/donation-form.js"></script>\n<donation-form endpoint="https://give.example.org" form-id="main">\n  <a href="mailto:giving@lanternwell.example">To give in another way, write to Wells &amp; &lt;b&gt;Taps&lt;/b&gt;</a>\n</donation-form>');
   assert.match(snippetOf({ ...parts, theme: 'warm-paper', styleSheet: 'donation-form {}', form: '"><script>' }), /^<style>\ndonation-form \{\}\n<\/style>\n<script [^\n]*\n<donation-form class="theme-warm-paper" endpoint="[^"]+" form-id="&quot;&gt;&lt;script&gt;">/);
-  for (const address of ['', 'give.example.org', 'http://give.example.org', 'https://give.example.org/?a=1']) assert.match(endpointProblem(address)!, /such as https:\/\/give\.example\.org/, address);
+  for (const [address, problem] of [
+    ['', /^Write where browsers reach .* such as https:\/\/give\.example\.org/], ['give.example.org', /^Write https:\/\/ before it/], ['localhost:4101', /^Write https:\/\/ before it/], ['https://', /^This is no address/],
+    ['http://give.example.org', /^Write https:\/\/ in the place of http:\/\/, which only this very machine may have/], ['ftp://x', /^Write https:\/\/ in the place of ftp:\/\//], ['https://give.example.org/path?x=1', /^Leave out \?x=1: /], ['https://a:b@give.example.org', /before the @/],
+  ] as const) assert.match(endpointProblem(address)!, problem, address);
   for (const address of ['https://give.example.org', 'https://example.org/give/', 'http://127.0.0.1:4101']) assert.equal(endpointProblem(address), undefined, address);
 });
 

@@ -18,8 +18,8 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = { file: EMPTY, organization: 0, form: 0, look: { values: {} }, endpoint: '', language: LANGUAGES[0] };
 
-export const organizationOf = ({ organization }: Draft): Place => `organizations.${organization}`;
-export const formOf = (draft: Draft): Place => `${organizationOf(draft)}.forms.${draft.form}`;
+export const organizationOf = ({ organization }: Pick<Draft, 'organization'>): Place => `organizations.${organization}`;
+export const formOf = (draft: Pick<Draft, 'organization' | 'form'>): Place => `${organizationOf(draft)}.forms.${draft.form}`;
 
 /** A form of a file. */
 export interface NamedForm {
@@ -33,6 +33,13 @@ export function formsIn(file: Json): NamedForm[] {
   return listAt(file, 'organizations').flatMap((_one, organization) => listAt(file, `organizations.${organization}.forms`).map((_form, form) => ({
     organization, form, name: `${textAt(file, `organizations.${organization}.name`) || 'Without a name'} · ${textAt(file, `organizations.${organization}.forms.${form}.id`) || 'without an id'}`,
   })));
+}
+
+/** The name of another form that has to be chosen to come to a place; `undefined` where it is none of another form. */
+export function otherFormAt({ file, organization, form }: Draft, place: Place): string | undefined {
+  const forms = formsIn(file);
+  const one = forms.find((inside) => place.startsWith(`${formOf(inside)}.`)) ?? forms.find((inside) => inside.organization !== organization && place.startsWith(`${organizationOf(inside)}.`));
+  return one && (one.organization !== organization || one.form !== form) ? one.name : undefined;
 }
 
 /** Reads a file that somebody opened. @throws where it is no configuration, with what to do. */

@@ -1,4 +1,4 @@
-import type { Json } from './file.ts';
+import { textAt, valueAt, type Json, type Place } from './file.ts';
 
 /** A configuration to begin with: the sandbox takes and records its gifts, and what is empty is to be filled in. */
 export const EMPTY: Json = {
@@ -18,3 +18,11 @@ export const EMPTY: Json = {
     }],
   }],
 };
+
+/** What somebody has to know whose form is still for trying out, in sentences; `undefined` where its organisation has another way to pay or recorder. */
+export function sandboxWords(file: Json, organization: Place): string | undefined {
+  const isAsEmpty = (name: string): boolean => JSON.stringify(valueAt(file, `${organization}.${name}`)) === JSON.stringify(valueAt(EMPTY, `organizations.0.${name}`));
+  if (!isAsEmpty('payments') || !isAsEmpty('recorder')) return undefined;
+  const operator = textAt(file, 'operator.port');
+  return `Gifts of this form go to a sandbox on the same machine, ${textAt(file, `${organization}.recorder.baseUrl`)}: no money moves. The endpoint listens on port ${textAt(file, 'listen.port')}${operator === '' ? '' : `, the operator’s page on ${operator}`}. Before it goes live, write ways to pay, recorder and ports into the file: docs/payments.md, docs/platform.md and docs/configuration.md tell how.`;
+}

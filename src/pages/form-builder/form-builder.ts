@@ -18,6 +18,7 @@ import { sourceCard } from './sections/source.ts';
 import { takingSection, type Taking } from './sections/taking.ts';
 import { textsGroup } from './sections/texts.ts';
 import type { Shown } from './shown.ts';
+import { endpointProblem } from './snippet.ts';
 import { styles } from './styles.ts';
 import type { View } from './view.ts';
 
@@ -125,6 +126,7 @@ export class FormBuilderElement extends LitElement {
     return {
       draft, answer, said, opened, theme, ...this.seen, organization: organizationOf(draft), form: formOf(draft), fields: new Map(),
       problems: answer && 'problems' in answer ? answer.problems.filter((problem) => this.#mayTell(problem)) : [],
+      endpointProblem: this.#endpointProblem(draft),
       poor: poorContrasts(paletteOf(draft.look, theme, this.#probe)),
       set: (place, value) => this.#write(place, value),
       add: (list, entry, first) => this.#add(list, entry, first),
@@ -143,9 +145,10 @@ export class FormBuilderElement extends LitElement {
     saveFile: (text, name) => void this.#whenRight(() => saveFile(new Blob([text], { type: 'application/json' }), name)),
     copySnippet: (text) => {
       if (text !== undefined) return void copyText(text, this.#area('snippet'), 'The snippet').then((said) => this.#say({ snippet: said }));
-      this.#say({ endpoint: 'missing' });
+      this.#touch(['endpoint']);
       this.#focus('endpoint');
     },
+    leave: (event) => this.#leaveField(event),
     lead: (place) => this.#focus(place),
   };
 
@@ -159,6 +162,11 @@ export class FormBuilderElement extends LitElement {
     if (around.some((place) => this.touched.has(place))) return true;
     const control = around.map((place) => this.renderRoot.querySelector<HTMLInputElement>(`:is(input, textarea)[id="${place}"]`)).find((one) => one !== null);
     return !control || (control.value !== '' && !control.matches(':focus'));
+  }
+
+  #endpointProblem({ endpoint }: Draft): string | undefined {
+    const isBeingWritten = this.renderRoot.querySelector('#endpoint:focus') !== null;
+    return this.touched.has('endpoint') || (endpoint !== '' && !isBeingWritten) ? endpointProblem(endpoint) : undefined;
   }
 
   #area(id: string): HTMLTextAreaElement {
@@ -237,7 +245,11 @@ export class FormBuilderElement extends LitElement {
   }
 
   #tellAll(problems: readonly Problem[]): void {
-    this.touched = new Set([...this.touched, ...problems.map(({ at }) => at)]);
+    this.#touch(problems.map(({ at }) => at));
+  }
+
+  #touch(places: readonly Place[]): void {
+    this.touched = new Set([...this.touched, ...places]);
   }
 
   /** Does something with the file where a server would start with it, and leads to what is wrong otherwise. */
@@ -252,7 +264,7 @@ export class FormBuilderElement extends LitElement {
 
   readonly #leaveField = ({ target }: FocusEvent): void => {
     const { id } = target as HTMLElement;
-    if (id !== '' && !this.touched.has(id)) this.touched = new Set([...this.touched, id]);
+    if (id !== '' && !this.touched.has(id)) this.#touch([id]);
   };
 
   async #loadTheme(): Promise<void> {

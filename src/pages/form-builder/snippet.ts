@@ -13,7 +13,15 @@ export interface SnippetParts {
 
 /** What is wrong with the endpoint's address, in words. */
 export function endpointProblem(endpoint: string): string | undefined {
-  return isServiceUrl(endpoint) ? undefined : 'Write where browsers reach your donation endpoint, such as https://give.example.org.';
+  if (isServiceUrl(endpoint)) return undefined;
+  const example = 'such as https://give.example.org.', [, scheme] = /^([a-z][\w+.-]*):\/\//i.exec(endpoint) ?? [];
+  if (endpoint === '') return `Write where browsers reach your donation endpoint, ${example}`;
+  if (scheme === undefined) return `Write https:// before it, ${example}`;
+  if (!URL.canParse(endpoint)) return `This is no address. Write one ${example}`;
+  const { protocol, username, password } = new URL(endpoint), [more] = /[?#].*/.exec(endpoint) ?? [];
+  if (more !== undefined) return `Leave out ${more}: the address ends with its path.`;
+  if (username !== '' || password !== '') return 'Leave out the name and the password before the @.';
+  return protocol === 'http:' ? 'Write https:// in the place of http://, which only this very machine may have.' : `Write https:// in the place of ${scheme}://.`;
 }
 
 /** What a page needs to show the form. @param parts with an endpoint that {@link endpointProblem} finds nothing wrong with. */

@@ -14,6 +14,8 @@ export interface View {
   readonly answer: Answer | undefined;
   /** What may be said to be wrong: not what is still being written. */
   readonly problems: readonly Problem[];
+  /** What may be said to be wrong with the endpoint's address. */
+  readonly endpointProblem: string | undefined;
   /** The places that have a field, with its label; the sections note theirs. */
   readonly fields: Map<Place, string>;
   /** Places of entries that are closed otherwise. */

@@ -2,12 +2,18 @@ import { GIFT_FREQUENCIES, type GiftFrequency } from '../../model/frequency.ts';
 import { LANGUAGES, type Language } from '../../model/language.ts';
 import { en } from '../../texts/en.ts';
 import { ENGLISH_TEXTS } from '../../texts/names.ts';
+import type { Place } from './file.ts';
 
 const names = new Intl.DisplayNames('en', { type: 'language' });
 
 /** A language in English. */
 export function nameOf(language: Language): string {
   return names.of(language) ?? language;
+}
+
+/** Which way a language is written. */
+export function directionOf(language: Language): 'ltr' | 'rtl' {
+  return language === 'ar' || language === 'he' ? 'rtl' : 'ltr';
 }
 
 export const LANGUAGE_OPTIONS: readonly (readonly [Language, string])[] = LANGUAGES.map((language) => [language, nameOf(language)]);
@@ -30,4 +36,16 @@ export const OFFERED_TEXTS = {
 /** The form's own words for a text, in English. */
 export function ownWords(name: keyof typeof OFFERED_TEXTS): string {
   return ENGLISH_TEXTS.get(name) ?? '';
+}
+
+const ENTRIES: Readonly<Record<string, string>> = { currencies: 'currency', giftArray: 'gift', projects: 'project' };
+
+/** What a place is of, to tell apart fields of one name: `organisation`, `project 2`, `currency 1, gift 3`. */
+export function partOf(place: Place): string {
+  const [, form, ...inside] = [...place.matchAll(/(\w+)\.(\d+)/g)];
+  if (inside.length === 0) return form ? 'form' : 'organisation';
+  return inside.map(([, list = '', index]) => {
+    const number = Number(index) + 1;
+    return isFrequency(list) ? `gift ${number}, ${frequencyWords(list).toLowerCase()}` : `${ENTRIES[list]} ${number}`;
+  }).join(', ');
 }

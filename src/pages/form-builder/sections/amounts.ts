@@ -14,7 +14,7 @@ export function amountsGroup(view: View): TemplateResult {
     <fieldset>
       <legend>Amounts</legend>
       <p class="hint">With digits and one dot at most, such as 25 or 0.30. The first currency is chosen beforehand.</p>
-      ${listProblem(view, list)}
+      ${listProblem(view, list, 'Currencies')}
       ${currencies.map((_one, index) => currencyGroup(view, `${list}.${index}`, () => (currencies.length > 1 ? entryActions(view, list, index, `currency ${index + 1}`) : nothing)))}
       ${addButton(view, list, 'Add a currency', NEW_CURRENCY, 'code')}
       ${tickField({ label: 'Donors may write an amount of their own', isTicked: valueAt(view.draft.file, ownAmount) !== false, tick: (isTicked) => view.set(ownAmount, isTicked ? undefined : false) })}
@@ -64,7 +64,7 @@ function giftArray(view: View, list: Place, title: string): TemplateResult {
   return html`
     <fieldset class="entries">
       <legend>${title}</legend>
-      ${listProblem(view, list)}
+      ${listProblem(view, list, title)}
       ${gifts.map((_gift, index) => html`
         <fieldset class="entry">
           <legend class="unseen">Gift ${index + 1}</legend>

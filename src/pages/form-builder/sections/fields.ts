@@ -1,11 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { problemSign } from '../../../element/sections/field-problem.ts';
+import type { Language } from '../../../model/language.ts';
 import { field } from '../../field.ts';
 import { listAt, movedUp, textAt, valueAt, type Json, type Place } from '../file.ts';
 import { withWords, wordsIn, wordsShown } from '../translations.ts';
 import { problemAt, type View } from '../view.ts';
-import { nameOf } from '../words.ts';
+import { directionOf, nameOf } from '../words.ts';
 
 interface FieldOptions {
   readonly place: Place;
@@ -28,7 +29,7 @@ export function textField(view: View, { place, isOptional = false, ...rest }: Fi
 export function wordsField(view: View, { place, label, isOptional = false, ...rest }: FieldOptions): TemplateResult {
   const { file, language } = view.draft, words = valueAt(file, place);
   return plainField(view, {
-    place, label: language === 'en' ? label : `${label}, in ${nameOf(language)}`, ...rest, value: wordsIn(words, language), placeholder: wordsShown(words, language),
+    place, label: language === 'en' ? label : `${label}, in ${nameOf(language)}`, language, ...rest, value: wordsIn(words, language), placeholder: wordsShown(words, language),
     write: (text) => view.set(place, withWords(words, language, text) ?? (isOptional ? undefined : '')),
   });
 }
@@ -36,14 +37,16 @@ export function wordsField(view: View, { place, label, isOptional = false, ...re
 interface PlainOptions extends Omit<FieldOptions, 'isOptional'> {
   readonly value: string;
   readonly placeholder?: string;
+  /** Which one the text is written in; absent: none, as of names and numbers. */
+  readonly language?: Language;
   readonly write: (text: string) => void;
 }
 
 /** A field for a text that is written somewhere. */
-export function plainField(view: View, { place, label, hint, isHalf = false, inputMode = 'text', value, placeholder = '', write }: PlainOptions): TemplateResult {
+export function plainField(view: View, { place, label, hint, isHalf = false, inputMode = 'text', value, placeholder = '', language, write }: PlainOptions): TemplateResult {
   view.fields.set(place, label);
   return field({ id: place, label, hint, isHalf, problem: problemAt(view, place) }, (describedBy, isInvalid) => html`
-    <input id=${place} type="text" inputmode=${inputMode} autocomplete="off" autocapitalize="off" placeholder=${placeholder} aria-invalid=${isInvalid} aria-describedby=${describedBy}
+    <input id=${place} type="text" inputmode=${inputMode} autocomplete="off" autocapitalize="off" placeholder=${placeholder} lang=${language ?? nothing} dir=${language === undefined ? nothing : directionOf(language)} aria-invalid=${isInvalid} aria-describedby=${describedBy}
       .value=${live(value)} @input=${(event: Event) => write(valueOf(event))} @change=${(event: Event) => write(valueOf(event).trim())}>`);
 }
 
@@ -87,11 +90,11 @@ export function segments<Value extends string>({ name, label, chosen, options, c
     <label><input type="radio" name=${name} .checked=${live(value === chosen)} @change=${() => choose(value)}><span>${words}</span></label>`)}</fieldset>`;
 }
 
-/** What is wrong with a list as a whole. */
-export function listProblem({ answer, fields }: View, list: Place): TemplateResult | typeof nothing {
+/** What is wrong with a list as a whole. @param label what it is a list of. */
+export function listProblem({ answer, fields }: View, list: Place, label: string): TemplateResult | typeof nothing {
   const words = answer && 'problems' in answer ? answer.problems.find(({ at }) => at === list)?.words : undefined;
   if (words === undefined) return nothing;
-  fields.set(list, 'The list');
+  fields.set(list, label);
   return html`<p class="problem" id=${list} tabindex="-1">${problemSign}<span>${words}</span></p>`;
 }
 

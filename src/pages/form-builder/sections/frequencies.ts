@@ -15,7 +15,7 @@ export function frequencyGroup(view: View): TemplateResult {
     </fieldset>
     <fieldset>
       <legend>How often</legend>
-      ${listProblem(view, place)}
+      ${listProblem(view, place, 'How often')}
       <div class="ticks">${GIFT_FREQUENCIES.map((frequency) => tickField({
         label: frequencyWords(frequency), isTicked: offered.includes(frequency),
         tick: (isTicked) => view.set(place, isTicked ? [...offered.slice(0, 1), ...GIFT_FREQUENCIES.filter((one) => one === frequency || offered.includes(one)).filter((one) => one !== first)] : offered.filter((one) => one !== frequency)),

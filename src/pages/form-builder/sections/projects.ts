@@ -11,7 +11,7 @@ export function projectsGroup(view: View): TemplateResult {
     <fieldset>
       <legend>Projects</legend>
       <p class="hint">What a gift may be for. The first is chosen beforehand; one alone is not shown.</p>
-      ${listProblem(view, list)}
+      ${listProblem(view, list, 'Projects')}
       <div class="entries">${projects.map((_project, index) => {
         const place = `${list}.${index}`, name = wordsShown(valueAt(file, `${place}.name`), language);
         return html`

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { problemSign } from '../../../element/sections/field-problem.ts';
 import { formsIn } from '../draft.ts';
+import { sandboxWords } from '../empty.ts';
 import type { View } from '../view.ts';
 import { selectField } from './fields.ts';
 
@@ -15,7 +16,7 @@ export interface Sources {
 
 /** What is worked on, and how to work on something else. */
 export function sourceCard(view: View, { open, takeRunning, takeEmpty, takeBack }: Sources): TemplateResult {
-  const { draft, said } = view, forms = formsIn(draft.file);
+  const { draft, said } = view, forms = formsIn(draft.file), sandbox = sandboxWords(draft.file, view.organization);
   const choose = ({ target }: Event): void => {
     const input = target as HTMLInputElement, [file] = input.files ?? [];
     if (file) open(file);
@@ -38,7 +39,7 @@ export function sourceCard(view: View, { open, takeRunning, takeEmpty, takeBack 
         <p class="hint" id="open-hint">It is read in this browser. What you write stays in this tab, also when the page is loaded again.</p>
         <input id="open" type="file" accept=".json,application/json" aria-describedby="open-hint" @change=${choose}>
       </div>
-      <div role="status">${said.source === undefined ? nothing : html`<p class="said">${said.source}</p>`}</div>
+      <div role="status">${said.source === undefined ? nothing : html`<p class="said">${said.source}</p>`}${sandbox === undefined ? nothing : html`<p class="hint">${sandbox}</p>`}</div>
       <div role="alert">${said.refused === undefined ? nothing : html`<p class="problem">${problemSign}<span>${said.refused}</span></p>`}</div>
     </section>`;
 }

@@ -24,7 +24,7 @@ export function textsGroup(view: View): TemplateResult {
         ${selectField({ id: 'language', label: 'Language that you write in', chosen: language, options: LANGUAGE_OPTIONS, choose: (chosen) => view.change({ language: chosen as typeof language }) })}
         ${language === 'en' ? nothing : html`<p class="hint">Names of projects and what gifts do are written in ${nameOf(language)} too, above.</p>`}
         ${names.map((name) => plainField(view, {
-          place: `${place}.${name}`, label: OFFERED_TEXTS[name], value: textAt(file, `${place}.${name}`), write: (text) => write(name, text),
+          place: `${place}.${name}`, label: OFFERED_TEXTS[name], language, value: textAt(file, `${place}.${name}`), write: (text) => write(name, text),
           ...(language === 'en' ? { placeholder: ownWords(name) } : placeholdersOf(ownWords(name)).length > 0 && { hint: `May hold ${placeholdersOf(ownWords(name)).join(', ')}` }),
         }))}
       </div>
