@@ -35,7 +35,7 @@ export function measureGifts({ consent, value = 'gift', tools = TOOLS }: Analyti
   const leaving = new AbortController(), waiting = new Waiting(), allows = consentReader(consent, () => waiting.look());
   const tell: Tell = ({ name: receiver, purposes, find }, event, parameters, name) => waiting.add(() => {
     const tool = allows(purposes, page.dataLayer) ? find(Object.fromEntries(tools.map((one) => [one, page[one]]))) : undefined;
-    if (tool && (!name || isFirst(`${receiver} ${name}`))) tool(event, parameters);
+    if (tool && (!name || isFirst(receiver + name))) tool(event, parameters);
     return Boolean(tool);
   });
   listen(tell, value, leaving.signal);
@@ -79,5 +79,5 @@ function listen(tell: Tell, counted: Counted, signal: AbortSignal): void {
 
 /** @throws {TypeError} */
 function check(name: string, found: readonly string[], known: readonly string[]): void {
-  for (const one of found) if (!known.includes(one)) throw new TypeError(`${name} is '${one}'; expected ${known.join(' or ')}.`);
+  for (const one of found) if (!known.includes(one)) throw new TypeError(`donation-form: ${name} is '${one}'; expected ${known.join()}.`);
 }

@@ -13,7 +13,11 @@ export function consentReader(ask: (() => unknown) | undefined, onChange: () => 
   const hear = async (answer: unknown): Promise<void> => {
     isAsking = true;
     const before = isAgreed;
-    isAgreed = await Promise.resolve(answer).catch(() => false) === true;
+    try {
+      isAgreed = await answer === true;
+    } catch {
+      isAgreed = false;
+    }
     isAsking = false;
     if (isAgreed !== before) onChange();
   };

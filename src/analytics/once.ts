@@ -13,7 +13,7 @@ let known: readonly Sent[] = [];
 /** Whether something is sent for the first time, over all reloads and tabs; from now on it is not. */
 export function isFirst(name: string, storage = () => localStorage, now = Date.now()): boolean {
   const sent = [...known, ...read(storage)].filter(([, at]) => now - at < KEPT);
-  if (sent.some(([one]) => one === name)) return false;
+  if (sent.find(([one]) => one === name)) return false;
   known = [...new Map([...sent, [name, now]])].slice(-MOST);
   try {
     storage().setItem(PLACE, JSON.stringify(known));

@@ -1,4 +1,5 @@
 import type { DonationFormSuccessEvent, GivenGift, ShownGift } from '../element/sending-events.ts';
+import { namesSomebody } from '../model/names-somebody.ts';
 
 /** What a gift counts with: the gift alone, or with the costs that the donor covers. */
 export type Counted = 'gift' | 'total';
@@ -35,7 +36,7 @@ export interface Parameters {
 
 /** A gift while it is chosen, and one that is promised. */
 export function ofShown(gift: ShownGift | GivenGift, counted: Counted, reference?: string): Parameters {
-  const { currency, decimals, frequency, amount, total } = gift, inMajor = (minor: number | undefined) => (minor === undefined ? minor : minor / 10 ** decimals);
+  const { currency, decimals, frequency, amount, total } = gift, inMajor = (minor: number | undefined) => minor && minor / 10 ** decimals;
   const item = { item_id: (gift as ShownGift).projectId, item_category: 'donation', item_variant: frequency, price: inMajor(amount), quantity: 1 } as const;
   return { ecommerce: { transaction_id: reference, currency, value: inMajor(counted === 'total' ? total : amount), items: [item] }, donation: { frequency } };
 }
@@ -44,11 +45,10 @@ export function ofShown(gift: ShownGift | GivenGift, counted: Counted, reference
 export function ofGiven({ reference, gift, response: { projectSplit, segment } }: DonationFormSuccessEvent, counted: Counted): Parameters {
   const { ecommerce: { items: [item] = [], ...ecommerce }, donation } = ofShown(gift, counted, reference);
   return {
-    ecommerce: { ...ecommerce, items: projectSplit.map(({ projectId, projectName, amount }) => ({ ...item!, item_id: projectId, item_name: projectName, price: Number(amount) })) },
+    ecommerce: { ...ecommerce, items: projectSplit.map((part) => ({ ...item!, item_id: part.projectId, item_name: part.projectName, price: Number(part.amount) })) },
     donation: {
-      ...donation, project: projectSplit.map(({ projectCode, projectId }) => projectCode ?? projectId).join(),
-      // Links may name anybody in any parameter.
-      segment: segment?.includes('@') ? undefined : segment,
+      ...donation, project: projectSplit.map((part) => part.projectCode ?? part.projectId).join(),
+      segment: namesSomebody(segment) ? undefined : segment,
     },
   };
 }

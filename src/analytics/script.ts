@@ -2,16 +2,13 @@
  * The script for pages with a form. Its tag says `data-consent="granted"`, or `window.ServiceDonorsForms.consent` is a function that says so, where the page has no Google Consent Mode;
  * `data-value="total"` and `data-tools="gtag fbq"` are the options.
  */
-import { settingsOf } from '../settings/page-object.ts';
+import { consentOf } from '../settings/page-object.ts';
 import { measureGifts, type Analytics } from './analytics.ts';
 
 const { consent, value, tools } = [...document.scripts].find(({ src }) => src === import.meta.url)?.dataset ?? {};
 
 measureGifts({
-  consent: () => {
-    const ask = settingsOf(window, 'consent');
-    return typeof ask === 'function' ? (ask as () => unknown)() : consent === 'granted';
-  },
+  consent: () => consentOf(consent),
   value: value as Analytics['value'],
-  tools: tools?.split(' ') as Analytics['tools'],
+  tools: tools?.split(/\W+/) as Analytics['tools'],
 });

@@ -7,7 +7,7 @@ export type Tool = (typeof TOOLS)[number];
 
 type Call = (...words: unknown[]) => unknown;
 
-/** What a page has of them. */
+/** What a page has of them, or an element of it that has such a name, and cannot be called. */
 export interface ToolPage {
   readonly dataLayer?: unknown[] | undefined;
   readonly gtag?: Call | undefined;
@@ -28,7 +28,7 @@ export const GA4: Receiver = {
   name: 'ga4',
   purposes: ['analytics_storage'],
   find({ gtag, dataLayer }) {
-    if (gtag) return (event, { ecommerce, donation }) => { gtag('event', event, { ...ecommerce, ...donation }); };
+    if (gtag?.call) return (event, { ecommerce, donation }) => { gtag('event', event, { ...ecommerce, ...donation }); };
     return dataLayer && ((event, parameters) => {
       // Google Tag Manager merges what is pushed: without this, the segment of one gift would stand with the next.
       dataLayer.push({ ecommerce: null, donation: null });
@@ -41,7 +41,7 @@ export const GA4: Receiver = {
 export const META: Receiver = {
   name: 'meta',
   purposes: ['ad_storage', 'ad_user_data'],
-  find: ({ fbq }) => fbq && ((event, { ecommerce: { transaction_id: eventID, currency, value, items }, donation }) => {
+  find: ({ fbq }) => fbq?.call && ((event, { ecommerce: { transaction_id: eventID, currency, value, items }, donation }) => {
     fbq('track', event, { currency, value, content_ids: items?.map(({ item_id: id }) => id), ...donation }, { eventID });
   }),
 };

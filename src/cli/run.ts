@@ -11,12 +11,13 @@ import { listOrganizationsCommand, pauseCommand, resumeCommand } from './command
 import { exportGiftsCommand, reconcileCommand } from './commands/reconcile.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { serveCommand } from './commands/serve.ts';
-import { listWebhooksCommand, resendWebhooksCommand, showWebhookCommand } from './commands/webhooks.ts';
+import { listWebhooksCommand, moveWebhooksCommand, resendWebhooksCommand, showWebhookCommand, unsentWebhooksCommand } from './commands/webhooks.ts';
 
 const COMMANDS: readonly Command[] = [
   serveCommand, checkCommand, drainCommand, sandboxCommand, checkLinksCommand, reportLinksCommand,
   listGiftsCommand, showGiftCommand, retryGiftCommand, resolveGiftCommand, byHandCommand, exportGiftsCommand,
-  listOrganizationsCommand, pauseCommand, resumeCommand, listWebhooksCommand, showWebhookCommand, resendWebhooksCommand,
+  listOrganizationsCommand, pauseCommand, resumeCommand, listWebhooksCommand, showWebhookCommand,
+  unsentWebhooksCommand, resendWebhooksCommand, moveWebhooksCommand,
   reconcileCommand, exportDonorCommand, deleteDonorCommand, backupCommand,
 ];
 

@@ -181,7 +181,7 @@ export class DonationFormElement extends DonationFormTag {
       if (source !== live.source) return;
     } catch (error) {
       if (source !== live.source) return;
-      console.error(`donation-form: ${this.#base} gives ${location.origin} no form. Check that address, and "origins" in the endpoint's configuration.`, error);
+      console.error(`donation-form: ${this.#base} gives ${location.origin} no form. Check that address, form-id, and "origins" in the endpoint's configuration.`, error);
       void live.show({ phase: { name: 'unavailable' } });
       live.report('form-unavailable');
       return;

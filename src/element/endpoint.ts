@@ -7,6 +7,6 @@ export async function fetchForm(base: string, id: string | undefined, language: 
   const address = new URL(`form?${new URLSearchParams({ ...(id !== undefined && { id }), language })}`, base).href;
   const response = await fetch(address, { credentials: 'omit', signal: AbortSignal.timeout(PATIENCE) });
   const etag = response.headers.get('ETag');
-  if (!response.ok || etag === null) throw new Error(`${address} answered ${response.status}${response.status === 404 ? ': no form has this id' : ''}`);
+  if (!response.ok || etag === null) throw new Error(`${address} answered ${response.status}`);
   return { definition: await response.json() as FormDefinition, etag };
 }

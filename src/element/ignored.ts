@@ -1,6 +1,7 @@
 import type { IgnoredSettings } from '../contract/ignored-settings.ts';
 import type { FormDefinition } from '../contract/form-definition.ts';
 import { isMistake } from '../model/ignore-reason.ts';
+import { namesSomebody } from '../model/names-somebody.ts';
 import { mergeHidden } from '../settings/hidden.ts';
 import { DonationFormSettingIgnoredEvent } from './ignored-event.ts';
 import type { OfferSource } from './offer-source.ts';
@@ -22,7 +23,7 @@ export function tellIgnored(form: EventTarget, source: OfferSource, definition: 
     known.add(key);
     return form.dispatchEvent(new DonationFormSettingIgnoredEvent(one)) ? [{ name: countedName(one.name), reason: one.reason }] : [];
   });
-  if (counted.length > 0) report(source.base, { form: definition.id, ...(segment !== undefined && !segment.includes('@') && { segment }), ignored: counted.slice(0, MOST) });
+  if (counted.length > 0) report(source.base, { form: definition.id, ...(segment !== undefined && !namesSomebody(segment) && { segment }), ignored: counted.slice(0, MOST) });
 }
 
 const said = new Set<string>();

@@ -11,6 +11,7 @@ export { listen, type Listening } from './listen.ts';
 export { serve } from './serve.ts';
 export type { OnPlatformEvent, PlatformEvent } from './platform-webhooks/source.ts';
 export type { ToldByPlatform, ToldInFull } from './operator/platform-webhooks.ts';
+export type { SiteUnsent } from './site-webhooks/box.ts';
 export type { ByHand } from './operator/by-hand.ts';
 export type { ListedGift } from './operator/gift-list.ts';
 export type { GiftReport } from './operator/gift-report.ts';

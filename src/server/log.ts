@@ -9,8 +9,8 @@ export const LOGGED_FIELDS = [
   'error', 'cause', 'code', 'reason', 'at', 'processorRequest',
   // Of a payment, and of what the platform is told.
   'provider', 'paymentId', 'state', 'total', 'currency', 'event', 'retryAt',
-  // Of what a platform tells.
-  'webhook', 'kind',
+  // Of what a platform tells, and of what an organisation's own server is told, at which of its addresses.
+  'webhook', 'kind', 'address',
   // Of declines that are too many.
   'form', 'declines', 'onAllForms',
   // Of what waits of an organisation that the configuration does not have: `gifts`, and what its platform is to know.

@@ -20,3 +20,9 @@ export function own(holder: unknown, name: string): unknown {
     return undefined;
   }
 }
+
+/** Whether the visitor agrees, as a script's page says: `window.ServiceDonorsForms.consent`, a function that says true or promises it, or else the attribute `data-consent="granted"` of the script's tag. */
+export function consentOf(attribute: string | undefined): unknown {
+  const ask = settingsOf(window, 'consent');
+  return typeof ask === 'function' ? (ask as () => unknown)() : attribute === 'granted';
+}

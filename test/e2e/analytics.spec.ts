@@ -85,7 +85,7 @@ test('nothing of who gives, and of a gift that is a test nothing at all, comes t
   const before = `<script>
     window.dataLayer = [];
     window.ServiceDonorsForms = { consent: async () => true, settings: { donorInfo: { city: 'canary city' }, giftInfo: { comments: 'canary comment' }, customFieldPreset: [{ id: '12', value: 'canary preset' }] } };
-  </script><script type="module" src="${world.endpoint}/analytics.js" data-tools="dataLayer fbq" data-value="total"></script>`;
+  </script><script type="module" src="${world.endpoint}/analytics.js" data-tools="dataLayer, fbq" data-value="total"></script>`;
   const query = ['fname', 'lname', 'email', 'phone', 'address1', 'address2', 'city', 'state', 'postal', 'comment', 'utm_source', 'utm_campaign', 'gclid', 'anything'].map((name) => `${name}=canary-${name}${name === 'email' ? '@example.org' : ''}`).join('&');
   const give = async (formId: 'main' | 'whole'): Promise<{ google: { event?: string }[]; meta: Words[]; all: string }> => {
     await page.goto(`${open(world, before, formId)}?segmentcode=canary@example.org&${query}`);

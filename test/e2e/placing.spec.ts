@@ -154,7 +154,7 @@ test('a form or a goal that does not come keeps its content, and the console nam
   await expect(page.locator('donation-goal')).toHaveText('We need $60,000.');
   const { origin } = new URL(elsewhere);
   await expect.poll(() => errors.join('\n')).toContain(`donation-goal: ${world.endpoint}/ gives ${origin} no figures. Check that address, and "origins"`);
-  expect(errors.join('\n')).toContain(`donation-form: ${world.endpoint}/ gives ${origin} no form. Check that address, and "origins"`);
+  expect(errors.join('\n')).toContain(`donation-form: ${world.endpoint}/ gives ${origin} no form. Check that address, form-id, and "origins"`);
 
   for (const [address, said] of [['https://', 'https://'], ['http://[give', 'http://[give/'], [`${world.page}/nothing`, `${world.page}/nothing/`]] as const) {
     errors.length = 0;

@@ -25,11 +25,11 @@ test('without a session every page asks for the key, changes nothing and shows n
 });
 
 test('the first page says where a site\'s own server did not take what it was sent', async () => {
-  await using desk = await openDesk({ key: OPERATOR_KEY, webhooks: [{ url: 'https://site.example/hook', events: new Set(), sign: () => '' }] });
+  await using desk = await openDesk({ key: OPERATOR_KEY, webhooks: [{ url: 'https://site.example/hook', place: 'webhooks.0', events: new Set(), sign: () => '' }] });
   const browser = new Browser(desk), message = { organization: 'lanternwell', url: 'https://site.example/hook', event: 'e', type: 'gift.succeeded', attempts: 8, due_at: 0, last_error: 'status 500', created_at: Date.now() } as const;
   await desk.store.db.insertInto('site_webhooks').values([{ ...message, id: 'a', state: 'given-up' }, { ...message, id: 'b', state: 'waiting' }]).execute();
   await browser.logIn();
-  assert.match((await browser.ask('/')).html, /did not take one message, .*<code>donation-form webhooks resend<\/code>/);
+  assert.match((await browser.ask('/')).html, /<h1>One thing needs you<[^]*did not take one message, .*<code>donation-form webhooks resend<\/code>/);
 });
 
 test('where the configuration names no key, nobody logs in, and the page says what to do', async () => {

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { siteWebhookMessage, type SiteEvent, type SiteWebhookMessage } from '../../src/contract/site-webhook.ts';
@@ -119,7 +119,7 @@ test('what the site\'s server refuses, or whose answer is lost, is sent again as
   await until(async () => quick.received.length === 2 && (await rowsOf(desk)).length === 2);
   assert.deepEqual([state, slow.received.length, new Set(slow.received.map(({ id, body }) => id + body)).size], ['succeeded', 4, 1]);
   assert.deepEqual((await rowsOf(desk)).map(({ attempts, last_error: error }) => [attempts, error]), [[3, 'status 302'], [0, null]]);
-  assert.ok(desk.logged.some((line) => line.includes('"webhook":"msg_') && line.includes('"status":500')));
+  assert.ok(desk.logged.some((line) => line.includes('"webhook":"msg_') && line.includes('"address":"webhooks.0"') && line.includes('"status":500')));
   for (const line of desk.logged) assert.ok(!line.includes(slow.address.url) && !line.includes('whsec'), line);
 });
 
@@ -146,6 +146,23 @@ test('a receiver that asks for a rest is left alone, one that is gone is sent no
   await desk.store.db.updateTable('site_webhooks').set({ created_at: Date.now() - 30 * 86_400_000 }).execute();
   await desk.siteWebhooks.box.forgetOld();
   assert.deepEqual(await rowsOf(desk), []);
+});
+
+test('what was to be told to an address that changes is not lost: the operator sees where it waits, and moves it', async () => {
+  await using receiver = await openReceiver();
+  await using desk = await openDesk({ webhooks: [receiver.address], key: OPERATOR_KEY });
+  const old = 'https://site.example/old', now = Date.now(), row = { organization: 'lanternwell', event: '', type: 'gift.succeeded', attempts: 8, due_at: now, created_at: now } as const;
+  const { reference } = await give(desk);
+  await until(() => Promise.resolve(receiver.received.length === 1));
+  await desk.store.db.insertInto('site_webhooks').values((['given-up', 'waiting'] as const).map((state) => ({ ...row, id: `msg_${state}`, event: `gift ${reference}`, url: old, state, last_error: 'status 404' }))).execute();
+  assert.deepEqual(await (await askOperator(desk, '/site-webhooks/resend', {})).json(), { resent: 0 });
+  const { items } = await (await askOperator(desk, '/site-webhooks')).json() as { items: unknown };
+  assert.deepEqual(items, ['given-up', 'waiting'].map((state) => ({ organization: 'lanternwell', url: old, state, count: 1, oldest: now, lastError: 'status 404', isConfigured: false })));
+  const move = async (to: string): Promise<unknown> => (await askOperator(desk, '/site-webhooks/move', { from: old, to })).json();
+  assert.match(JSON.stringify(await move('https://site.example/other')), /other is no address of .*webhooks.* in the configuration/);
+  assert.deepEqual(await move(receiver.address.url), { moved: 2 });
+  await until(async () => receiver.received.length === 3 && (await rowsOf(desk)).length === 0);
+  assert.deepEqual(receiver.received.slice(1).map(({ id }) => id).sort(), ['msg_given-up', 'msg_waiting']);
 });
 
 test('everything that happens to a gift is told by a name of its own: money that comes later, renewals, refunds, disputes, and the end of a recurring gift', async () => {
@@ -217,9 +234,11 @@ test('the receiver that docs/analytics.md shows hears of a gift once, and believ
   await until(async () => fetch(url, { method: 'POST', body: '{}' }).then(({ status }) => status === 400, () => false));
   const [address] = openSiteAddresses([{ url, secret: { env: 'NEW' } }], () => SECRET, 'organizations.0');
   await using desk = await openDesk({ form: { ...exampleForm, isTest: false }, webhooks: [address!] });
+  // Who breaks off ends nothing.
+  await once(connect(port, '127.0.0.1').resume().end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc'), 'close');
   const { reference } = await give(desk);
   await until(async () => printed !== '' && (await rowsOf(desk)).length === 0);
-  assert.equal(printed, `gift.succeeded ${reference} 51.81 USD\n`);
+  assert.equal(printed, `real gift.succeeded ${reference} 51.81 USD\n`);
 });
 
 if (isShared) {

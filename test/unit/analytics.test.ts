@@ -4,6 +4,7 @@ import { ConsentMode, type Purpose } from '../../src/analytics/consent-mode.ts';
 import { measureGifts } from '../../src/analytics/analytics.ts';
 import { isFirst } from '../../src/analytics/once.ts';
 import { ofGiven, ofShown } from '../../src/analytics/parameters.ts';
+import { GA4, META } from '../../src/analytics/tools.ts';
 import { DonationFormSuccessEvent } from '../../src/element/sending-events.ts';
 
 /** What `gtag` puts into `dataLayer`: its arguments. */
@@ -74,12 +75,19 @@ test('a purchase has its reference, its worth by choice, frequency, segment and 
   });
   assert.deepEqual(donation, { frequency: 'monthly', project: 'WATER,3', segment: 'MAIL26' });
   assert.equal(ofGiven(event, 'total').ecommerce.value, 51.81);
-  assert.equal(ofGiven(new DonationFormSuccessEvent(event.reference, event.gift, { ...event.response, segment: 'ana@example.org' }, false), 'gift').donation.segment, undefined);
+  const told = (segment: string): string | undefined => ofGiven(new DonationFormSuccessEvent(event.reference, event.gift, { ...event.response, segment }, false), 'gift').donation.segment;
+  assert.deepEqual(['ana@example.org', 'ana%40example.org', 'ana%252540example.org', '40% off'].map(told), [undefined, undefined, undefined, '40% off']);
   const shown = { ...ofShown({ amount: 3_000, costs: 0, total: 3_000, currency: 'JPY', decimals: 0, frequency: 'once', projectId: '2' }, 'gift').ecommerce };
   assert.deepEqual(shown, { transaction_id: undefined, currency: 'JPY', value: 3_000, items: [{ item_id: '2', price: 3_000, item_category: 'donation', item_variant: 'once', quantity: 1 }] });
 });
 
+test('an element of the page that has the name of a tool is none', () => {
+  const layer: unknown[] = [], element = {} as never;
+  GA4.find({ gtag: element, dataLayer: layer })!('view_item', { ecommerce: {}, donation: {} });
+  assert.deepEqual([layer.length, GA4.find({ gtag: element }), META.find({ fbq: element })], [2, undefined, undefined]);
+});
+
 test('an option that is none is refused with what was found and what to expect', () => {
-  assert.throws(() => measureGifts({ tools: ['ga4' as 'gtag'] }), new TypeError("tools is 'ga4'; expected gtag or dataLayer or fbq."));
-  assert.throws(() => measureGifts({ value: 'net' as 'gift' }), new TypeError("value is 'net'; expected gift or total."));
+  assert.throws(() => measureGifts({ tools: ['ga4' as 'gtag'] }), new TypeError("donation-form: tools is 'ga4'; expected gtag,dataLayer,fbq."));
+  assert.throws(() => measureGifts({ value: 'net' as 'gift' }), new TypeError("donation-form: value is 'net'; expected gift,total."));
 });

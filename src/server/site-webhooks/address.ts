@@ -6,6 +6,8 @@ import { ConfigurationError } from '../configuration-error.ts';
 /** An address of the site's own server that is told what happens to gifts. */
 export interface SiteAddress {
   readonly url: string;
+  /** Where it stands in the organisation's configuration, such as `webhooks.0`: a log is not to repeat the address, which may be a secret. */
+  readonly place: string;
   readonly events: ReadonlySet<SiteEvent>;
   /** The value of `webhook-signature`: a signature by each of its secrets. @param at when it is sent. */
   readonly sign: (id: string, at: Date, body: string) => string;
@@ -25,7 +27,7 @@ export function openSiteAddresses(webhooks: readonly SiteWebhookConfiguration[],
       const place = `webhooks.${index}.${field}`;
       return name ? [signerOf(secretOf(name, place), `${at}.${place}`)] : [];
     });
-    return { url, events: new Set(events), sign: (id, date, body) => signers.map((signer) => signer.sign(id, date, body)).join(' ') };
+    return { url, place: `webhooks.${index}`, events: new Set(events), sign: (id, date, body) => signers.map((signer) => signer.sign(id, date, body)).join(' ') };
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Transaction, UpdateQueryBuilder, UpdateResult } from 'kysely';
 import { isDue } from '../due.ts';
 import { CLAIM } from '../events.ts';
 import { readyInsert } from '../ready-insert.ts';
@@ -11,6 +11,21 @@ const KEPT = 30 * 86_400_000;
 
 /** An address of an organisation. */
 export type Place = Pick<SiteWebhookRow, 'organization' | 'url'>;
+
+/** The messages of an address that are in a state. */
+export interface Unsent extends Place, Pick<SiteWebhookRow, 'state'> {
+  readonly count: number;
+  /** When the oldest was made, in milliseconds since 1970. */
+  readonly oldest: number;
+  /** Of one of them. */
+  readonly lastError: string | null;
+}
+
+/** The same, as the operator sees it. */
+export interface SiteUnsent extends Unsent {
+  /** Whether the address is one of the configuration. */
+  readonly isConfigured: boolean;
+}
 
 /** What the sites' servers are to be told, on disk: what they took is on it no more. Each method is one transaction. */
 export class SiteWebhookBox {
@@ -73,11 +88,20 @@ export class SiteWebhookBox {
       .where('organization', '=', organization).where('url', '=', url).where('state', '=', 'waiting').execute());
   }
 
-  /** Lets everything that was given up be sent once more. @returns how much that is. */
-  async resend(): Promise<number> {
-    const now = this.#now();
-    const { numUpdatedRows } = await this.#store.writer.write((transaction) => transaction.updateTable('site_webhooks').set({ state: 'waiting', attempts: 0, due_at: now, created_at: now }).where('state', '<>', 'waiting').executeTakeFirst());
-    return Number(numUpdatedRows);
+  /** What no address has taken yet, those that the configuration does not have included. */
+  unsent(): Promise<Unsent[]> {
+    return this.#store.db.selectFrom('site_webhooks').groupBy(['organization', 'url', 'state']).orderBy('organization').orderBy('url').orderBy('state')
+      .select(({ fn }) => ['organization', 'url', 'state', fn.countAll<number>().as('count'), fn.min<number>('created_at').as('oldest'), fn.max<string | null>('last_error').as('lastError')]).execute();
+  }
+
+  /** Lets what an address did not take be tried once more. @returns how much that is. */
+  resend({ organization, url }: Place): Promise<number> {
+    return this.#renew({}, (rows) => rows.where('organization', '=', organization).where('url', '=', url).where('state', '<>', 'waiting'));
+  }
+
+  /** Lets all that was to be told to another address of an organisation be told to this one. @returns how much that is. */
+  move(from: string, { organization, url }: Place): Promise<number> {
+    return this.#renew({ url }, (rows) => rows.where('organization', '=', organization).where('url', '=', from));
   }
 
   /** Deletes what was kept for 30 days, whatever became of it: also what waits for an address that the configuration does not have. */
@@ -87,6 +111,12 @@ export class SiteWebhookBox {
 
   #waiting({ organization, url }: Place) {
     return this.#store.db.selectFrom('site_webhooks').where('organization', '=', organization).where('url', '=', url).where('state', '=', 'waiting');
+  }
+
+  async #renew(change: Partial<SiteWebhookRow>, those: (rows: UpdateQueryBuilder<Tables, 'site_webhooks', 'site_webhooks', UpdateResult>) => UpdateQueryBuilder<Tables, 'site_webhooks', 'site_webhooks', UpdateResult>): Promise<number> {
+    const now = this.#now(), renewed = { ...change, state: 'waiting', attempts: 0, due_at: now, created_at: now } as const;
+    const { numUpdatedRows } = await this.#store.writer.write((transaction) => those(transaction.updateTable('site_webhooks').set(renewed)).executeTakeFirst());
+    return Number(numUpdatedRows);
   }
 
   async #change({ id }: SiteWebhookRow, change: Partial<SiteWebhookRow>): Promise<void> {

@@ -1,4 +1,5 @@
 import type { SiteEvent, SiteWebhookMessage } from '../../contract/site-webhook.ts';
+import { namesSomebody } from '../../model/names-somebody.ts';
 import { readDetail } from '../kept-event.ts';
 import { read } from '../kept-gift.ts';
 import type { EventKind, EventRow, GiftRow } from '../tables.ts';
@@ -21,9 +22,6 @@ export interface Subject {
   readonly renewal: EventRow | undefined;
 }
 
-/** Links may name anybody in any parameter. */
-const namesSomebody = (value = ''): boolean => value.includes('@');
-
 /** The message of an event, always the same one. Its fields are named one by one: what a gift has beside them names its donor, or may. */
 export function messageOf(type: SiteEvent, { event, first, renewal }: Subject): SiteWebhookMessage {
   const { gift, form, tracking = {}, decimals, projects, isTest = false } = read(first), { at = event.created_at, amount: sum, refunded } = readDetail(event);
@@ -35,7 +33,7 @@ export function messageOf(type: SiteEvent, { event, first, renewal }: Subject): 
       reference: event.reference, ...(isAboutRenewal && { parent: first.reference }), organization: event.organization, form: form.id, isTest,
       currency: gift.currency, decimals, amount: isWhole ? gift.amount : total, costs: isWhole ? gift.costs : 0, total, frequency: gift.frequency,
       projects: isWhole ? gift.projects.map(({ id, amount }, index) => ({ id, ...(projects[index]?.code !== undefined && { code: projects[index].code }), amount })) : [],
-      ...(gift.segment !== undefined && !namesSomebody(gift.segment) && { segment: gift.segment }), tracking: Object.fromEntries(Object.entries(tracking).filter(([, value]) => !namesSomebody(value))), language: form.language, ...(form.page !== undefined && { page: form.page }),
+      ...(gift.segment !== undefined && !namesSomebody(gift.segment) && { segment: gift.segment }), tracking: Object.fromEntries(Object.entries(tracking).filter(([, value]) => !namesSomebody(value))), language: form.language, ...(form.page !== undefined && !namesSomebody(form.page) && { page: form.page }),
       ...(isChange && { changed: sum }), ...(refunded !== undefined && { refunded }),
     },
   };

@@ -7,7 +7,7 @@ import { aboutError, type AboutError } from '../remote-error.ts';
 import type { Store } from '../store.ts';
 import type { SiteWebhookRow } from '../tables.ts';
 import type { SiteAddress } from './address.ts';
-import { SiteWebhookBox, type Place } from './box.ts';
+import { SiteWebhookBox, type Place, type SiteUnsent } from './box.ts';
 import { messageOf, siteEventOf } from './message.ts';
 import { nextTry } from './schedule.ts';
 import { send, type Answer } from './send.ts';
@@ -68,18 +68,35 @@ export class SiteWebhooks {
     for (const { url } of this.#addresses.get(organization) ?? []) void this.#loop({ organization, url }).wake();
   }
 
-  /** Sends everything that was given up once more. @returns how much that is. */
-  async resend(): Promise<number> {
-    const count = await this.box.resend();
+  /** What no address has taken yet. */
+  async unsent(): Promise<SiteUnsent[]> {
+    return (await this.box.unsent()).map((one) => ({ ...one, isConfigured: this.#find(one) !== undefined }));
+  }
+
+  /** Tries everything once more that an address of the configuration did not take. @returns how much that is. */
+  resend(): Promise<number> {
+    return this.#renew((place) => this.box.resend(place));
+  }
+
+  /** Sends what was to be told to an address to another one of the same organisation. @returns how much that is; `undefined` where the configuration does not have the other one. */
+  async move(from: string, to: string): Promise<number | undefined> {
+    return this.#places().some(({ url }) => url === to) ? this.#renew(async (place) => (place.url === to ? this.box.move(from, place) : 0)) : undefined;
+  }
+
+  async #renew(each: (place: Place) => Promise<number>): Promise<number> {
+    const counts = await Promise.all(this.#places().map(each));
     this.#rests.clear();
     for (const organization of this.#addresses.keys()) this.wake(organization);
-    return count;
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  #places(): Place[] {
+    return [...this.#addresses].flatMap(([organization, addresses]) => addresses.map(({ url }) => ({ organization, url })));
   }
 
   /** Sends what is due, and does not come back. @param until nothing is begun once it is aborted. @throws where the store does not answer. */
   async drain(until: AbortSignal): Promise<void> {
-    const places = [...this.#addresses].flatMap(([organization, addresses]) => addresses.map(({ url }) => ({ organization, url })));
-    await Promise.all(places.map((place) => this.#loop(place).drain(until)));
+    await Promise.all(this.#places().map((place) => this.#loop(place).drain(until)));
   }
 
   /** Ends at once: what is being sent is sent again later, under its id. */
@@ -125,7 +142,7 @@ export class SiteWebhooks {
       if (restUntil !== undefined) this.#rests.set(nameOf(row), restUntil);
       return this.#postpone(row, { status }, restUntil);
     }
-    log.error({ organization, webhook, event, status }, 'the site\'s server wants no messages any more, so nothing is sent there until donation-form webhooks resend');
+    log.error({ organization, webhook, event, address: this.#find(row)?.place, status }, 'the site\'s server wants no messages any more, so nothing is sent there until donation-form webhooks resend');
     return this.box.gone(row);
   }
 
@@ -134,7 +151,7 @@ export class SiteWebhooks {
     const { log, now } = this.#options, { organization, id: webhook, type: event, attempts, created_at: createdAt } = row;
     const dueAt = nextTry({ failures: attempts + 1, createdAt, now: now(), notBefore }), { status, code, error } = about;
     const words = status === undefined ? `no answer (${code ?? error})` : `status ${status}`;
-    log[dueAt === undefined ? 'error' : 'warn']({ organization, webhook, event, ...about, ...(dueAt !== undefined && { retryAt: new Date(dueAt).toISOString() }) }, dueAt === undefined ? 'the site\'s server did not take a message, which is given up' : 'the site\'s server has not taken a message yet');
+    log[dueAt === undefined ? 'error' : 'warn']({ organization, webhook, event, address: this.#find(row)?.place, ...about, ...(dueAt !== undefined && { retryAt: new Date(dueAt).toISOString() }) }, dueAt === undefined ? 'the site\'s server did not take a message, which is given up' : 'the site\'s server has not taken a message yet');
     await (dueAt === undefined ? this.box.givenUp(row, words) : this.box.postponed(row, words, dueAt));
   }
 }

@@ -17,7 +17,7 @@ export interface OverviewPage {
 /** What needs a person, what waits, what failed, and which organisations take gifts. */
 export function overviewDocument(visit: Visit, { overview: { person, telling, paying, failed, oldestUntold }, organizations, silences, unsent, now }: OverviewPage): Html {
   const paused = organizations.filter((one) => one.paused), several = organizations.length > 1;
-  const title = person.count === 0 ? 'Nothing needs you' : person.count === 1 ? 'One thing needs you' : `${person.count} things need you`;
+  const needs = person.count + unsent.length, title = needs === 0 ? 'Nothing needs you' : needs === 1 ? 'One thing needs you' : `${needs} things need you`;
   const rows = (lines: Lines, empty: string): Html => list(lines, empty, several, now);
   return documentOf(`${title} · Donations`, visit, html`<header>
 <p class="organization">${several ? `${organizations.length} organisations` : organizations[0]?.name ?? ''}</p>
@@ -27,14 +27,14 @@ export function overviewDocument(visit: Visit, { overview: { person, telling, pa
 <main class="stack">
 ${paused.map(({ name, paused: pause }) => html`<p class="banner"><strong>${name} takes no gifts.</strong> ${pause!.by} paused it on ${dayAndTime(pause!.at)}${pause!.note === '' ? '' : `: ${pause!.note}`}. <a href="#organizations">Resume below</a></p>`)}
 ${silences.map(({ organization, until }) => html`<p class="banner">The platform of <strong>${organization}</strong> is not called before ${dayAndTime(new Date(until).toISOString())}: it asked for silence, or does not answer. Gifts are taken all the same.</p>`)}
-${unsent.map(({ organization, count }) => html`<p class="banner">The server of <strong>${organization}</strong> did not take ${count === 1 ? 'one message' : `${count} messages`}, and no more tries are made. When it does again: <code>donation-form webhooks resend</code></p>`)}
 <ul class="figures">
-${figure('#person', person.count, 'need a person', person.count > 0)}
+${figure('#person', needs, 'need a person', needs > 0)}
 ${figure('#telling', telling.count, 'wait for the platform')}
 ${figure('#paying', paying.count, 'are being paid')}
 ${figure('#failed', failed.count, 'failed in 7 days')}
 </ul>
 <section id="person"><h2>Needs a person</h2>
+${unsent.map(({ organization, count }) => html`<p class="banner">The server of <strong>${organization}</strong> did not take ${count === 1 ? 'one message' : `${count} messages`}, and no more tries are made. Which, by address: <code>donation-form webhooks unsent</code>. When it does again: <code>donation-form webhooks resend</code></p>`)}
 ${rows(person, 'Nothing is held, and nothing is to be entered by hand.')}</section>
 <section id="telling"><h2>Waits for the platform</h2>
 ${rows(telling, 'The platform was told of everything.')}</section>
