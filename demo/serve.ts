@@ -42,6 +42,10 @@ function withOrigins({ organizations: [organization, ...others], ...rest }: Conf
 const newKey = (): string => `sandbox_${randomBytes(18).toString('base64url')}`;
 const platformKey = newKey(), secretKey = newKey(), webhookSecret = newKey(), operatorKey = newKey();
 const data = process.argv[2] ?? here('../.data');
+if (data.startsWith('-')) {
+  console.error(`npm start takes the name of a folder to keep the demo's data in, and nothing else; found '${data}'. Without one it is .data in this project.`);
+  process.exit(1);
+}
 await mkdir(data, { recursive: true });
 
 const given = await loadConfiguration(here('donation-form.config.json'));
@@ -53,7 +57,7 @@ const sandboxAt = await listen(sandbox.fetch, { host, port: await freePort(SANDB
 const page = demoPage({ folder: here('site'), sandbox: sandboxAt.address });
 const pageAt = await listen(page.fetch, { host, port: await freePort(PAGE) });
 const endpointAt = await serve({
-  configuration: { ...withOrigins(given, pageAt.address, sandboxAt.address), written: undefined, listen: { ...given.listen, host, port }, operator: { host, port: port + 2, key: { env: 'OPERATOR_KEY' } }, store: join(data, 'donations.sqlite') },
+  configuration: { ...withOrigins(given, pageAt.address, sandboxAt.address), listen: { ...given.listen, host, port }, operator: { host, port: port + 2, key: { env: 'OPERATOR_KEY' } }, store: join(data, 'donations.sqlite') },
   environment: { FUNDRAISING_API_KEY: platformKey, PAYMENT_SECRET_KEY: secretKey, PAYMENT_WEBHOOK_SECRET: webhookSecret, OPERATOR_KEY: operatorKey },
   log: pino({ level: process.env.LOG_LEVEL ?? 'warn' }),
 });

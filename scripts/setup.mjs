@@ -3,22 +3,23 @@
  * It runs on the system's Node, which may be older than the one the project brings along, so it uses built-ins alone.
  */
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 
-const stampFile = 'node_modules/.setup-stamp';
-const stamp = createHash('sha256').update(readFileSync('package-lock.json')).update(process.platform + process.arch).digest('hex');
-
-if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
+if (!isInstalled()) {
   console.log('Installing packages (once) …');
   run(process.env['npm_execpath'] ? [process.execPath, process.env['npm_execpath']] : ['npm'], ['ci'], 'The packages could not be installed: see above.');
-  writeFileSync(stampFile, stamp);
 }
 
 if (process.argv.includes('--browser')) {
   installBrowsers();
   installPostgres();
   installWordPress();
+}
+
+/** Whether npm has installed packages since the list of them was written: it keeps one of its own beside them, last of all. */
+function isInstalled() {
+  const installed = 'node_modules/.package-lock.json';
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs;
 }
 
 function installBrowsers() {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,11 @@ async function startDemo(folder: string): Promise<Demo> {
   const address = (name: string): string => new RegExp(`${name} +(http://\\S+)`).exec(output)?.[1] ?? '';
   return { page: address('Demo page'), sandbox: address('Sandbox platform'), key: /key (\S+)\)/.exec(output)?.[1] ?? '', end: () => { child.kill('SIGINT'); return ended; } };
 }
+
+test('the demo takes the name of a folder, and no option', () => {
+  const { status, stderr } = spawnSync('node', ['demo/serve.ts', '--help'], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([1, expect.stringContaining('npm start takes the name of a folder')]);
+});
 
 test('the demo takes free ports, ends cleanly, and keeps what was given over a restart', async ({ page }) => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
