@@ -20,7 +20,10 @@ function isTimeZone(name: string): boolean {
 
 /** A list whose entries are told apart by something that no two share. */
 const distinct = <Entries extends z.ZodType<readonly unknown[]>>(list: Entries, by: string, nameOf: (entry: z.output<Entries>[number]) => string) =>
-  list.refine((entries) => new Set(entries.map(nameOf)).size === entries.length, `expected each ${by} once`);
+  list.refine((entries) => new Set(entries.map(nameOf)).size === entries.length, { error: ({ input }) => {
+    const names = (input as z.output<Entries>).map(nameOf), second = names.findIndex((name, index) => names.indexOf(name) < index);
+    return `expected each ${by} once, and entry ${second} has that of entry ${names.indexOf(names[second]!)}`;
+  } });
 
 /** Values by names, of which none must be there and no other may. */
 const byName = <Name extends string, Value extends z.ZodType>(names: readonly Name[], value: Value) => z.partialRecord(z.enum(names), value, {
@@ -235,7 +238,7 @@ const organization = z.strictObject({
   recorder: z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }), httpRecorder, z.strictObject({ kind: z.literal('export').describe('no platform: the journal is the record') })]),
   budget: z.int().min(1).optional().describe('calls an hour to the platform, of all servers together; absent: what the platform says, 1,500 until then'),
   platformWebhooks: distinct(z.array(platformWebhook), 'source', ({ source }) => source).default([]).describe('what the platforms tell, which they do not sign'),
-  webhooks: distinct(z.array(siteWebhook), 'url', ({ url }) => url).default([]).describe("addresses of the site's own server that are told what happens to gifts, in the form of Standard Webhooks"),
+  webhooks: distinct(z.array(siteWebhook), 'url', ({ url }) => (URL.canParse(url) ? new URL(url).href : url)).default([]).describe("addresses of the site's own server that are told what happens to gifts, in the form of Standard Webhooks"),
   timeZone,
   retention: z.strictObject({ donorDataDays: z.int().min(1).max(36_500) }).optional().describe('so many days after a gift was recorded, what names its donor is deleted; absent: it is kept'),
   forms: listOf(form),

@@ -46,7 +46,7 @@ for (const [name, change, problem] of [
   ['a monthly suggestion without monthly gifts', { suggestsMonthly: true, frequencies: ['once'] }, /suggestsMonthly: expected true only where frequencies have once and monthly; found true/],
   ['a goal with too many decimals', { projects: [{ id: '1', name: 'W', goal: { raised: '0.001', target: '5' } }] }, /projects\.0\.goal\.raised: found "0\.001", expected an amount in USD with 2 decimals at most/],
   ['a goal of nothing', { projects: [{ id: '1', name: 'W', goal: { raised: '0', target: '0' } }] }, /projects\.0\.goal\.target: found "0", expected more than 0/],
-  ['two consents of one id', { consents: [consent, consent] }, /forms\.0\.consents: expected each id once/],
+  ['two consents of one id', { consents: [consent, consent] }, /forms\.0\.consents: expected each id once, and entry 1 has that of entry 0; found a list of 2/],
   ['consent words that could never be sent back', { consents: [{ ...consent, words: { en: 'Yes', he: '\u200fכן' } }] }, /consents\.0\.words\.he: expected a text without control characters, direction marks/],
   ['consent words that are too long', { consents: [{ ...consent, words: 'x'.repeat(2_001) }] }, /consents\.0\.words: /],
   ['a required custom field that is not shown', { customFields: [{ ...field, required: true }] }, /customFields\.0\.label: expected a label, since a field without one is not shown/],

@@ -19,7 +19,8 @@ SIGHUP makes it read the configuration and the keys again: organisations, forms 
       }
     };
     process.on('SIGHUP', () => void readAgain());
+    const ended = untilSignal(served);
     say(`donation endpoint  ${served.address}\n`);
-    return untilSignal(served);
+    return ended;
   },
 };
