@@ -40,11 +40,13 @@ const LANES: readonly (readonly Step[])[] = [
   [
     { name: 'unit, platform, contract, server, sandbox and fake processor', command: [...nodeTest, '--test-concurrency=2'], files: ['test/{unit,platform,contract,server,sandbox,fake-stripe}/**/*.test.ts', ...(process.env.STRIPE_TEST_SECRET_KEY ? ['test/server/payment/stripe-test-mode.ts'] : [])], ...OF_NODE },
   ],
-  hasPostgres ? [{ name: 'server over PostgreSQL', command: ['node', 'scripts/with-postgres.ts', ...nodeTest], files: [OVER_POSTGRES], ...OF_NODE }] : [],
+  [
+    ...(hasPostgres ? [{ name: 'server over PostgreSQL', command: ['node', 'scripts/with-postgres.ts', ...nodeTest], files: [OVER_POSTGRES], ...OF_NODE }] : []),
+    { name: 'images', command: ['playwright', 'test', '--config', 'test/visual/playwright.config.ts'], ...OF_PLAYWRIGHT },
+  ],
   [
     { name: 'types', command: ['npm', 'run', '--silent', 'typecheck'] },
     { name: 'style', command: ['npm', 'run', '--silent', 'lint'] },
-    { name: 'images', command: ['playwright', 'test', '--config', 'test/visual/playwright.config.ts'], ...OF_PLAYWRIGHT },
     ...(hasWordPress() ? [{ name: 'WordPress', command: ['playwright', 'test', '--config', 'test/wordpress/playwright.config.ts'], ...OF_PLAYWRIGHT }] : []),
   ],
 ];

@@ -114,14 +114,17 @@ test('while one call tries whether the platform is back, all others wait for wha
   assert.equal(calls, 2);
 });
 
-test('500 gifts while the platform is down: 500 donors are answered, and all are recorded in order when it is back', async () => {
+/** Bar 7; fewer over the slower store, which is asked in the same way. */
+const GIVEN = isShared ? 150 : 500;
+
+test(`${GIVEN} gifts while the platform is down: all donors are answered, and all gifts are recorded in order when it is back`, async () => {
   let time = START, isDown = true;
   await using desk = await openDesk({ form: paidForm, now: () => time, hourlyLimit: 10_000, between: async (request, next) => {
     if (isDown && request.url.includes('/sandbox/gifts')) throw new TypeError('down');
     return next(request);
   } });
   const answered: string[] = [];
-  for (let gift = 0; gift < 500; gift += 1) {
+  for (let gift = 0; gift < GIVEN; gift += 1) {
     time += 10;
     const response = await desk.post(await desk.request({ payment: { provider: 'offline' }, donor: { lastName: `Souza ${gift}`, email: `${gift}@example.org` } }));
     answered.push((await response.json() as { state: string }).state);
@@ -133,7 +136,7 @@ test('500 gifts while the platform is down: 500 donors are answered, and all are
     await desk.handler.drain();
   }
   const recorded = (await desk.activities()).map(({ displayText }) => Number(/Souza (\d+)/.exec(displayText)?.[1])).reverse();
-  assert.deepEqual(recorded, Array.from({ length: 500 }, (_, index) => index));
+  assert.deepEqual(recorded, Array.from({ length: GIVEN }, (_, index) => index));
 });
 
 /** Lets the outbox work, and the clock go on, until something is so. @returns how many seconds that took on the clock. */

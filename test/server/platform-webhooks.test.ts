@@ -54,7 +54,8 @@ test('an event that is told 100 times, shuffled among others, in JSON and in XML
   assert.deepEqual((await kept(desk)).map(({ state }) => state), ['handled', 'handled', 'handled']);
 });
 
-test('10,000 forged webhooks: none is kept, none changes anything or calls anybody, and p99 is under 50 ms in the calmest of five rounds', { timeout: 60_000 }, async () => {
+// None comes as far as the store, so one kind of store is enough.
+if (!isShared) test('10,000 forged webhooks: none is kept, none changes anything or calls anybody, and p99 is under 50 ms in the calmest of five rounds', { timeout: 60_000 }, async () => {
   await using desk = await openHookedDesk();
   const listening = await listen(desk.handler.fetch, { host: '127.0.0.1', port: 0 }), { hostname, port } = new URL(listening.address);
   const paths = [`/platform-webhooks/lanternwell/${SECRET.slice(0, -1)}x`, `/platform-webhooks/nobody/${SECRET}`, `/platform-webhooks/lanternwell/${'x'.repeat(300)}`, '/platform-webhooks/lanternwell/', `/platform-webhooks/lanternwell/${SECRET}/`, '/webhooks/fundraising/lanternwell'];
