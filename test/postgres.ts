@@ -31,11 +31,11 @@ function ownUser(): { uid: number; gid: number } | undefined {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** @throws where PostgreSQL is not installed or does not start. */
-export async function startPostgres(): Promise<Postgres> {
+/** @param within the folder that its own folder is made in. @throws where PostgreSQL is not installed or does not start. */
+export async function startPostgres(within = tmpdir()): Promise<Postgres> {
   const binaries = postgresFolder(), user = ownUser();
   if (binaries === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-postgres-'));
+  const folder = await mkdtemp(join(within, 'donation-form-postgres-'));
   if (user) await chown(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   const made = spawnSync(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'], { ...user, cwd: folder, encoding: 'utf8' });
