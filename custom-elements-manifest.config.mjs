@@ -7,14 +7,23 @@ const published = (path) => path.replace(/^\/?src\/(.*)\.ts$/, 'dist/$1.js');
 function publishPaths(value) {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
-    if ((name === 'path' || name === 'module') && typeof inner === 'string') value[name] = published(inner);
+    if ((name === 'path' || name === 'module') && typeof inner === 'string')
+      value[name] = published(inner);
     else publishPaths(inner);
   }
 }
 
-/** Makes what editors complete in a page's tag: `dist/custom-elements.json`, and the same for VS Code and for JetBrains. */
+/**
+ * Makes what editors complete in a page's tag: `dist/custom-elements.json`, and the same for VS
+ * Code and for JetBrains.
+ */
 export default {
-  globs: ['src/element/donation-form.ts', 'src/element/tag.ts', 'src/element/define.ts', 'src/companions/*.ts'],
+  globs: [
+    'src/element/donation-form.ts',
+    'src/element/tag.ts',
+    'src/element/define.ts',
+    'src/companions/*.ts',
+  ],
   exclude: ['src/companions/*-script.ts'],
   outdir: 'dist',
   litelement: true,
@@ -22,17 +31,30 @@ export default {
     {
       name: 'public-only',
       packageLinkPhase({ customElementsManifest }) {
-        const declarations = customElementsManifest.modules.flatMap((module) => module.declarations ?? []), find = (tag) => declarations.find(({ tagName }) => tagName === tag);
+        const declarations = customElementsManifest.modules.flatMap(
+          (module) => module.declarations ?? [],
+        );
+        const find = (tag) => declarations.find(({ tagName }) => tagName === tag);
         for (const declaration of declarations) {
           declaration.members = declaration.members?.filter(({ privacy }) => privacy !== 'private');
           declaration.events = declaration.events?.filter(({ name }) => name);
         }
         // What stands in the button's tag counts for its form.
-        find('donation-button').attributes = find('donation-form').attributes.map(({ name, type, description }) => ({ name, type, description }));
+        find('donation-button').attributes = find('donation-form').attributes.map(
+          ({ name, type, description }) => ({ name, type, description }),
+        );
         publishPaths(customElementsManifest);
       },
     },
-    customElementVsCodePlugin({ outdir: 'dist', htmlFileName: 'html-custom-data.json', cssFileName: null }),
-    customElementJetBrainsPlugin({ outdir: 'dist', webTypesFileName: 'web-types.json', packageJson: false }),
+    customElementVsCodePlugin({
+      outdir: 'dist',
+      htmlFileName: 'html-custom-data.json',
+      cssFileName: null,
+    }),
+    customElementJetBrainsPlugin({
+      outdir: 'dist',
+      webTypesFileName: 'web-types.json',
+      packageJson: false,
+    }),
   ],
 };

@@ -14,38 +14,67 @@ function hashOf(text: string): string {
 }
 
 /**
- * Puts the script that pages embed into one file: the bundler leaves what its late parts share with it in files beside it.
- * The late parts take that from the script that is running, and not by its address: sites rehost it,
- * write `?ver=2` behind it, or have an older release of it in their caches, and would load a second copy.
+ * Puts the script that pages embed into one file: the bundler leaves what its late parts share with
+ * it in files beside it.
+ * The late parts take that from the script that is running, and not by its address: sites rehost
+ * it,
+ * write `?ver=2` behind it, or have an older release of it in their caches, and would load a second
+ * copy.
  */
 const oneFile: Rolldown.Plugin = {
   name: 'one-file',
   async generateBundle(_options, bundle) {
     const chunkOf = (file: string): Rolldown.OutputChunk => bundle[file] as Rolldown.OutputChunk;
-    const script = chunkOf(SCRIPT), files = [SCRIPT, ...script.imports], used = new Set<string>();
-    const late = Object.values(bundle).filter((chunk) => chunk.type === 'chunk').filter((chunk) => !chunk.isEntry && !files.includes(chunk.fileName));
+    const script = chunkOf(SCRIPT);
+    const files = [SCRIPT, ...script.imports];
+    const used = new Set<string>();
+    const late = Object.values(bundle)
+      .filter((chunk) => chunk.type === 'chunk')
+      .filter((chunk) => !chunk.isEntry && !files.includes(chunk.fileName));
     const release = hashOf([...files.map(chunkOf), ...late].map(({ code }) => code).join(''));
     const shared = `globalThis[Symbol.for("donation-form ${release}")]`;
     for (const chunk of late) {
-      chunk.code = chunk.code.replace(/import\s*\{([^}]*)\}\s*from\s*["'`]\.\/([^"'`]+)["'`];?/g, (all, names: string, file: string) => {
-        const place = files.indexOf(file);
-        if (place < 0) return all;
-        const taken = names.split(',').map((name) => name.trim().split(' as ')).map(([name = '', alias = name]) => `${name}${place}:${alias}`);
-        for (const name of taken) used.add(name.split(':')[0]!);
-        return `const{${taken.join()}}=${shared};`;
-      });
+      chunk.code = chunk.code.replace(
+        /import\s*\{([^}]*)\}\s*from\s*["'`]\.\/([^"'`]+)["'`];?/g,
+        (all, names: string, file: string) => {
+          const place = files.indexOf(file);
+          if (place < 0) return all;
+          const taken = names
+            .split(',')
+            .map((name) => name.trim().split(' as '))
+            .map(([name = '', alias = name]) => `${name}${place}:${alias}`);
+          for (const name of taken) used.add(name.split(':')[0]!);
+          return `const{${taken.join()}}=${shared};`;
+        },
+      );
     }
-    const imports = files.map((file, place) => `import {${[...used].filter((name) => name.endsWith(String(place))).map((name) => `${name.slice(0, -1)} as ${name}`).join()}} from './${file}';`);
-    script.code = await inOneFile(`${imports.join('')}${shared} ??= {${[...used].sort().join()}};`, (file) => chunkOf(file).code);
+    const imports = files.map(
+      (file, place) =>
+        `import {${[...used]
+          .filter((name) => name.endsWith(String(place)))
+          .map((name) => `${name.slice(0, -1)} as ${name}`)
+          .join()}} from './${file}';`,
+    );
+    script.code = await inOneFile(
+      `${imports.join('')}${shared} ??= {${[...used].sort().join()}};`,
+      (file) => chunkOf(file).code,
+    );
     script.imports = [];
 
-    // A late part belongs to one release of the script, which is in its name: caches keep it for good.
+    // A late part belongs to one release of the script, which is in its name: caches keep it for
+    // good.
     const withRelease = (file: string): string => file.replace(/\.js$/, `-${release}.js`);
-    const withNames = (text: string): string => late.reduce((all, { fileName }) => all.replaceAll(`./${fileName}`, `./${withRelease(fileName)}`), text);
+    const withNames = (text: string): string =>
+      late.reduce(
+        (all, { fileName }) => all.replaceAll(`./${fileName}`, `./${withRelease(fileName)}`),
+        text,
+      );
     script.code = withNames(script.code);
-    for (const { fileName, code: text } of late) this.emitFile({ type: 'asset', fileName: withRelease(fileName), source: withNames(text) });
+    for (const { fileName, code: text } of late)
+      this.emitFile({ type: 'asset', fileName: withRelease(fileName), source: withNames(text) });
     // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a bundle is an object of files
-    for (const file of [...files.slice(1), ...late.map(({ fileName }) => fileName)]) delete bundle[file];
+    for (const file of [...files.slice(1), ...late.map(({ fileName }) => fileName)])
+      delete bundle[file];
   },
 };
 
@@ -53,11 +82,19 @@ const oneFile: Rolldown.Plugin = {
 async function inOneFile(start: string, codeOf: (file: string) => string): Promise<string> {
   const inMemory: Rolldown.Plugin = {
     name: 'in-memory',
-    resolveId: (id, _importer, { kind }) => (kind === 'dynamic-import' ? { id, external: true } : `\0${id.replace('./', '')}`),
+    resolveId: (id, _importer, { kind }) =>
+      kind === 'dynamic-import' ? { id, external: true } : `\0${id.replace('./', '')}`,
     load: (id) => (id === '\0start' ? start : codeOf(id.slice(1))),
   };
-  const built = await rolldown({ input: 'start', plugins: [inMemory], transform: { target }, treeshake: true });
-  const { output: [chunk] } = await built.generate({ format: 'es', minify: true, comments: false, exports: 'none' });
+  const built = await rolldown({
+    input: 'start',
+    plugins: [inMemory],
+    transform: { target },
+    treeshake: true,
+  });
+  const {
+    output: [chunk],
+  } = await built.generate({ format: 'es', minify: true, comments: false, exports: 'none' });
   await built.close();
   return chunk.code;
 }
@@ -65,35 +102,63 @@ async function inOneFile(start: string, codeOf: (file: string) => string): Promi
 const TEXTS = 'src/texts/';
 
 const languages = LANGUAGES.filter((language) => language !== 'en');
-const hashOfTexts = hashOf(languages.map((language) => readFileSync(`${TEXTS}${language}.ts`, 'utf8')).join(''));
+const hashOfTexts = hashOf(
+  languages.map((language) => readFileSync(`${TEXTS}${language}.ts`, 'utf8')).join(''),
+);
 
-/** Gives each language's texts a file beside the script, `donation-form.<hash>-de.js`: one hash for all, so that the script need not list them. */
+/**
+ * Gives each language's texts a file beside the script, `donation-form.<hash>-de.js`: one hash for
+ * all, so that the script need not list them.
+ */
 const languageFiles: Rolldown.Plugin = {
   name: 'language-files',
   buildStart() {
-    for (const language of languages) this.emitFile({ type: 'chunk', id: `${TEXTS}${language}.ts`, fileName: `donation-form.${hashOfTexts}-${language}.js` });
+    for (const language of languages)
+      this.emitFile({
+        type: 'chunk',
+        id: `${TEXTS}${language}.ts`,
+        fileName: `donation-form.${hashOfTexts}-${language}.js`,
+      });
   },
   transform(_code, id) {
-    return id.endsWith('/texts/late.ts') ? `export const importTables = (language) => import(/* @vite-ignore */ \`./donation-form.${hashOfTexts}-\${language}.js\`);` : null;
+    return id.endsWith('/texts/late.ts')
+      ? `export const importTables = (language) => import(/* @vite-ignore */ \`./donation-form.${hashOfTexts}-\${language}.js\`);`
+      : null;
   },
 };
 
 export const minifyTemplates: Rolldown.Plugin = {
   name: 'minify-templates',
   async transform(code, id) {
-    return /\/src\/(element|pages)\//.test(id) ? await minifyHTMLLiterals(code, { fileName: id, html: { conservativeCollapse: true } }) : null;
+    return /\/src\/(element|pages)\//.test(id)
+      ? await minifyHTMLLiterals(code, { fileName: id, html: { conservativeCollapse: true } })
+      : null;
   },
 };
 
-/** Builds what a browser loads from the endpoint: the script that pages embed with its late parts, and the sandbox's card frame. */
+/**
+ * Builds what a browser loads from the endpoint: the script that pages embed with its late parts,
+ * and the sandbox's card frame.
+ */
 export default defineConfig({
   build: {
     target,
     emptyOutDir: false,
-    lib: { entry: { 'donation-form': 'src/element/script.ts', 'card-frame': 'src/sandbox/card-frame/card-frame.ts' }, formats: ['es'] },
+    lib: {
+      entry: {
+        'donation-form': 'src/element/script.ts',
+        'card-frame': 'src/sandbox/card-frame/card-frame.ts',
+      },
+      formats: ['es'],
+    },
     rolldownOptions: {
       preserveEntrySignatures: 'allow-extension',
-      output: { entryFileNames: '[name].js', chunkFileNames: 'donation-form.[name].js', minify: true, comments: false },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: 'donation-form.[name].js',
+        minify: true,
+        comments: false,
+      },
       plugins: [languageFiles, minifyTemplates, oneFile],
     },
   },

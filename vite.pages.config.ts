@@ -1,7 +1,10 @@
 import { defineConfig } from 'vite';
 import { minifyTemplates } from './vite.config.ts';
 
-/** Builds what the endpoint's own pages load. They share nothing with the script that other pages embed; what they share with each other stands in files beside them. */
+/**
+ * Builds what the endpoint's own pages load. They share nothing with the script that other pages
+ * embed; what they share with each other stands in files beside them.
+ */
 export default defineConfig({
   publicDir: 'src/pages/styles',
   build: {
@@ -9,9 +12,22 @@ export default defineConfig({
     outDir: 'dist/pages',
     emptyOutDir: false,
     lib: {
-      entry: { 'campaign-links': 'src/pages/campaign-links/define.ts', preview: 'src/pages/preview.ts', 'form-builder': 'src/pages/form-builder/define.ts', 'builder-preview': 'src/pages/form-builder/preview.ts' },
+      entry: {
+        'campaign-links': 'src/pages/campaign-links/define.ts',
+        preview: 'src/pages/preview.ts',
+        'form-builder': 'src/pages/form-builder/define.ts',
+        'builder-preview': 'src/pages/form-builder/preview.ts',
+      },
       formats: ['es'],
     },
-    rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: 'shared-[name].js', minify: true, comments: false }, plugins: [minifyTemplates] },
+    rolldownOptions: {
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: 'shared-[name].js',
+        minify: true,
+        comments: false,
+      },
+      plugins: [minifyTemplates],
+    },
   },
 });

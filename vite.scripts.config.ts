@@ -1,9 +1,12 @@
 import { defineConfig } from 'vite';
 
-/** The small scripts that pages embed beside the form's. Each is one file that shares nothing with another. */
+/**
+ * The small scripts that pages embed beside the form's. Each is one file that shares nothing with
+ * another.
+ */
 const ENTRIES: Readonly<Record<string, string>> = {
-  'analytics': 'src/analytics/script.ts',
-  'attribution': 'src/attribution/script.ts',
+  analytics: 'src/analytics/script.ts',
+  attribution: 'src/attribution/script.ts',
   'donation-button': 'src/companions/button-script.ts',
   'donation-goal': 'src/companions/goal-script.ts',
 };

@@ -1,9 +1,23 @@
-/** Writes `docs/api.md`: the elements, from the manifest that `npm run build` makes, and what each entry of the package exports, from its sources. */
+/**
+ * Writes `docs/api.md`: the elements, from the manifest that `npm run build` makes, and what each
+ * entry of the package exports, from its sources.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import ts from 'typescript';
+import { formatMarkdown } from './format-markdown.ts';
 
-interface Described { readonly name?: string; readonly description?: string }
-interface Member extends Described { readonly kind: 'field' | 'method'; readonly privacy?: string; readonly static?: boolean; readonly type?: { readonly text: string }; readonly attribute?: string; readonly return?: { readonly type: { readonly text: string } } }
+interface Described {
+  readonly name?: string;
+  readonly description?: string;
+}
+interface Member extends Described {
+  readonly kind: 'field' | 'method';
+  readonly privacy?: string;
+  readonly static?: boolean;
+  readonly type?: { readonly text: string };
+  readonly attribute?: string;
+  readonly return?: { readonly type: { readonly text: string } };
+}
 interface Declaration extends Described {
   readonly tagName?: string;
   readonly attributes?: readonly (Described & { readonly type?: { readonly text: string } })[];
@@ -16,52 +30,141 @@ interface Declaration extends Described {
 
 const inCell = (text = ''): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').trim();
 const code = (text: string): string => `\`${inCell(text)}\``;
-const firstSentence = (text: string): string => inCell(/^[^]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text);
+const firstSentence = (text: string): string =>
+  inCell(/^[^]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text);
 
 /** A table under a heading; nothing where it has no rows. */
-function section(heading: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return rows.length === 0 ? '' : `### ${heading}\n\n${[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')}\n\n`;
+function section(
+  heading: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  return rows.length === 0
+    ? ''
+    : `### ${heading}\n\n${[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')}\n\n`;
 }
 
-function elementSection({ tagName, description, attributes = [], members = [], events = [], slots = [], cssParts = [], cssProperties = [] }: Declaration): string {
-  const open = members.filter((member) => member.static !== true && (member.privacy ?? 'public') === 'public' && member.description !== undefined);
-  const named = (items: readonly Described[]): string[][] => items.map(({ name, description: what }) => [name ? code(name) : '(default)', inCell(what)]);
+function elementSection({
+  tagName,
+  description,
+  attributes = [],
+  members = [],
+  events = [],
+  slots = [],
+  cssParts = [],
+  cssProperties = [],
+}: Declaration): string {
+  const open = members.filter(
+    (member) =>
+      member.static !== true &&
+      (member.privacy ?? 'public') === 'public' &&
+      member.description !== undefined,
+  );
+  const named = (items: readonly Described[]): string[][] =>
+    items.map(({ name, description: what }) => [name ? code(name) : '(default)', inCell(what)]);
   return `## \`<${tagName}>\`\n\n${(description ?? '').trim()}\n\n${[
-    section('Attributes', ['name', 'type', 'means'], attributes.map(({ name = '', type, description: what }) => [code(name), code((type?.text ?? 'string').replace(/ \| (null|undefined)/g, '')), inCell(what)])),
-    section('Properties without an attribute', ['name', 'type', 'means'], open.filter(({ kind, attribute }) => kind === 'field' && attribute === undefined).map(({ name = '', type, description: what }) => [code(name), code(type?.text ?? ''), inCell(what)])),
-    section('Methods', ['name', 'answers', 'does'], open.filter(({ kind }) => kind === 'method').map(({ name = '', return: answer, description: what }) => [code(`${name}()`), code(answer?.type.text ?? 'void'), inCell(what)])),
-    section('Events', ['name', 'when'], named(events)), section('Slots', ['name', 'holds'], named(slots)), section('Parts', ['name', 'is'], named(cssParts)), section('Custom properties', ['name', 'sets'], named(cssProperties)),
+    section(
+      'Attributes',
+      ['name', 'type', 'means'],
+      attributes.map(({ name = '', type, description: what }) => [
+        code(name),
+        code((type?.text ?? 'string').replace(/ \| (null|undefined)/g, '')),
+        inCell(what),
+      ]),
+    ),
+    section(
+      'Properties without an attribute',
+      ['name', 'type', 'means'],
+      open
+        .filter(({ kind, attribute }) => kind === 'field' && attribute === undefined)
+        .map(({ name = '', type, description: what }) => [
+          code(name),
+          code(type?.text ?? ''),
+          inCell(what),
+        ]),
+    ),
+    section(
+      'Methods',
+      ['name', 'answers', 'does'],
+      open
+        .filter(({ kind }) => kind === 'method')
+        .map(({ name = '', return: answer, description: what }) => [
+          code(`${name}()`),
+          code(answer?.type.text ?? 'void'),
+          inCell(what),
+        ]),
+    ),
+    section('Events', ['name', 'when'], named(events)),
+    section('Slots', ['name', 'holds'], named(slots)),
+    section('Parts', ['name', 'is'], named(cssParts)),
+    section('Custom properties', ['name', 'sets'], named(cssProperties)),
   ].join('')}`;
 }
 
 /** What the package's entries export, by name, with the first sentence that is said of each. */
 function entrySections(): string {
-  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Readonly<Record<string, string | { readonly types: string }>> };
-  const entries = Object.entries(exports).flatMap(([path, target]) => (typeof target === 'object' ? [[path, target.types.replace('./dist/', 'src/').replace(/\.d\.ts$/, '.ts')] as const] : []));
-  const { options } = ts.parseJsonConfigFileContent(ts.readConfigFile('tsconfig.json', ts.sys.readFile.bind(ts.sys)).config, ts.sys, '.');
-  const program = ts.createProgram(entries.map(([, file]) => file), options), checker = program.getTypeChecker();
-  return entries.map(([path, file]) => {
-    const source = program.getSourceFile(file), symbol = source && checker.getSymbolAtLocation(source);
-    const exported = (symbol ? checker.getExportsOfModule(symbol) : []).map((one) => (one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one));
-    const rows = exported.sort((a, b) => (a.name < b.name ? -1 : 1)).map((one) => [code(one.name), kindOf(one), firstSentence(ts.displayPartsToString(one.getDocumentationComment(checker)))]);
-    return section(`\`${path.replace('.', 'donation-form')}\``, ['name', '', 'is'], rows);
-  }).join('');
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    exports: Readonly<Record<string, string | { readonly types: string }>>;
+  };
+  const entries = Object.entries(exports).flatMap(([path, target]) =>
+    typeof target === 'object'
+      ? [[path, target.types.replace('./dist/', 'src/').replace(/\.d\.ts$/, '.ts')] as const]
+      : [],
+  );
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile('tsconfig.json', ts.sys.readFile.bind(ts.sys)).config,
+    ts.sys,
+    '.',
+  );
+  const program = ts.createProgram(
+    entries.map(([, file]) => file),
+    options,
+  );
+  const checker = program.getTypeChecker();
+  return entries
+    .map(([path, file]) => {
+      const source = program.getSourceFile(file);
+      const symbol = source && checker.getSymbolAtLocation(source);
+      const exported = (symbol ? checker.getExportsOfModule(symbol) : []).map((one) =>
+        one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one,
+      );
+      const rows = exported
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .map((one) => [
+          code(one.name),
+          kindOf(one),
+          firstSentence(ts.displayPartsToString(one.getDocumentationComment(checker))),
+        ]);
+      return section(`\`${path.replace('.', 'donation-form')}\``, ['name', '', 'is'], rows);
+    })
+    .join('');
 }
 
 function kindOf({ flags }: ts.Symbol): string {
-  return flags & ts.SymbolFlags.Class ? 'class' : flags & ts.SymbolFlags.Function ? 'function' : flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias) && !(flags & ts.SymbolFlags.Variable) ? 'type' : 'value';
+  return flags & ts.SymbolFlags.Class
+    ? 'class'
+    : flags & ts.SymbolFlags.Function
+      ? 'function'
+      : flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias) &&
+          !(flags & ts.SymbolFlags.Variable)
+        ? 'type'
+        : 'value';
 }
 
-export function page(): string {
-  const { modules } = JSON.parse(readFileSync('dist/custom-elements.json', 'utf8')) as { modules: readonly { readonly declarations?: readonly Declaration[] }[] };
-  const elements = modules.flatMap(({ declarations = [] }) => declarations).filter(({ tagName }) => tagName !== undefined);
-  return `# API
+export async function page(): Promise<string> {
+  const { modules } = JSON.parse(readFileSync('dist/custom-elements.json', 'utf8')) as {
+    modules: readonly { readonly declarations?: readonly Declaration[] }[];
+  };
+  const elements = modules
+    .flatMap(({ declarations = [] }) => declarations)
+    .filter(({ tagName }) => tagName !== undefined);
+  return formatMarkdown(`# API
 
 What pages and programs can use, made from the code by \`npm run docs\`. [settings.md](settings.md) says how settings are read, [configuration.md](configuration.md) what an endpoint offers; the HTTP interface between form and endpoint is not for others, and changes with releases.
 
 ${elements.map(elementSection).join('')}## The package's entries
 
-${entrySections()}`.trimEnd().concat('\n');
+${entrySections()}`);
 }
 
-if (import.meta.main) writeFileSync('docs/api.md', page());
+if (import.meta.main) writeFileSync('docs/api.md', await page());

@@ -1,4 +1,7 @@
-/** Takes the image of every state anew, also where it differs too little for a test, and writes docs/gallery.md. */
+/**
+ * Takes the image of every state anew, also where it differs too little for a test, and writes
+ * docs/gallery.md.
+ */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { galleryImages, galleryPage } from './gallery-page.ts';
@@ -6,14 +9,19 @@ import { smallPng } from './small-png.ts';
 
 const FOLDER = 'docs/gallery/';
 
-const { status } = spawnSync('playwright', ['test', '--config', 'test/visual/playwright.config.ts', 'gallery', '--update-snapshots=all'], { stdio: 'inherit' });
+const { status } = spawnSync(
+  'playwright',
+  ['test', '--config', 'test/visual/playwright.config.ts', 'gallery', '--update-snapshots=all'],
+  { stdio: 'inherit' },
+);
 for (const file of readdirSync(FOLDER)) {
   if (!galleryImages.includes(file)) {
     rmSync(FOLDER + file);
     continue;
   }
-  const image = readFileSync(FOLDER + file), small = smallPng(image);
+  const image = readFileSync(FOLDER + file);
+  const small = smallPng(image);
   if (small !== image) writeFileSync(FOLDER + file, small);
 }
-writeFileSync('docs/gallery.md', galleryPage());
+writeFileSync('docs/gallery.md', await galleryPage());
 process.exitCode = status ?? 1;

@@ -10,15 +10,29 @@ export interface CodeBlock {
   readonly code: string;
 }
 
-const integrations = readdirSync('.', { recursive: true, encoding: 'utf8' }).filter((name) => /^(examples|integrations)\/[^.]*README\.md$/.test(name) && !name.includes('node_modules'));
+const integrations = readdirSync('.', { recursive: true, encoding: 'utf8' }).filter(
+  (name) =>
+    /^(examples|integrations)\/[^.]*README\.md$/.test(name) && !name.includes('node_modules'),
+);
 
 /** The pages that people read. */
-export const PAGES: readonly string[] = ['README.md', ...readdirSync('docs').filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`), ...integrations];
+export const PAGES: readonly string[] = [
+  'README.md',
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+  ...integrations,
+];
 
 /** Every block of code of a page, without what all its lines are indented by. */
 export function codeBlocks(page: string): CodeBlock[] {
   const text = readFileSync(page, 'utf8');
-  return [...text.matchAll(/^( *)```(\S*)[^\n]*\n([^]*?)^\1```$/gm)].map(({ index, 1: indent = '', 2: language = '', 3: code = '' }) => ({
-    page, line: text.slice(0, index).split('\n').length, language, code: code.replace(new RegExp(`^${indent}`, 'gm'), ''),
-  }));
+  return [...text.matchAll(/^( *)```(\S*)[^\n]*\n([^]*?)^\1```$/gm)].map(
+    ({ index, 1: indent = '', 2: language = '', 3: code = '' }) => ({
+      page,
+      line: text.slice(0, index).split('\n').length,
+      language,
+      code: code.replace(new RegExp(`^${indent}`, 'gm'), ''),
+    }),
+  );
 }

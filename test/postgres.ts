@@ -1,4 +1,7 @@
-/** A PostgreSQL of the tests' own: a cluster in a folder that goes with it, on a socket and a port of its own, with every commit on disk. */
+/**
+ * A PostgreSQL of the tests' own: a cluster in a folder that goes with it, on a socket and a port
+ * of its own, with every commit on disk.
+ */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
@@ -20,27 +23,44 @@ const BINARIES = '/usr/lib/postgresql';
 
 /** Where Debian keeps the newest PostgreSQL; `undefined` where none is installed. */
 export function postgresFolder(): string | undefined {
-  const versions = existsSync(BINARIES) ? readdirSync(BINARIES).map(Number).sort((a, b) => b - a) : [];
-  return versions.map((version) => join(BINARIES, String(version), 'bin')).find((folder) => existsSync(join(folder, 'initdb')));
+  const versions = existsSync(BINARIES)
+    ? readdirSync(BINARIES)
+        .map(Number)
+        .sort((a, b) => b - a)
+    : [];
+  return versions
+    .map((version) => join(BINARIES, String(version), 'bin'))
+    .find((folder) => existsSync(join(folder, 'initdb')));
 }
 
 /** PostgreSQL does not run as root. */
 function ownUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const idOf = (option: string): number => Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout);
+  const idOf = (option: string): number =>
+    Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout);
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** @param within the folder that its own folder is made in. @throws where PostgreSQL is not installed or does not start. */
+/**
+ * @param within the folder that its own folder is made in.
+ * @throws where PostgreSQL is not installed or does not start.
+ */
 export async function startPostgres(within = tmpdir()): Promise<Postgres> {
-  const binaries = postgresFolder(), user = ownUser();
-  if (binaries === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+  const binaries = postgresFolder();
+  const user = ownUser();
+  if (binaries === undefined)
+    throw new Error('PostgreSQL is not installed: apt-get install postgresql');
   const folder = await mkdtemp(join(within, 'donation-form-postgres-'));
   if (user) await chown(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  const made = spawnSync(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'], { ...user, cwd: folder, encoding: 'utf8' });
+  const made = spawnSync(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
+    { ...user, cwd: folder, encoding: 'utf8' },
+  );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  const port = await freePort(), url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const port = await freePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server = await run();
   return {
     url,
@@ -55,8 +75,23 @@ export async function startPostgres(within = tmpdir()): Promise<Postgres> {
   };
 
   async function run(): Promise<ChildProcess> {
-    const child = spawn(join(binaries!, 'postgres'), ['-D', data, '-k', folder, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=300'], { ...user, cwd: folder, stdio: 'ignore' });
-    for (let tries = 0; !await answers(url); tries += 1) {
+    const child = spawn(
+      join(binaries!, 'postgres'),
+      [
+        '-D',
+        data,
+        '-k',
+        folder,
+        '-p',
+        String(port),
+        '-c',
+        'listen_addresses=127.0.0.1',
+        '-c',
+        'max_connections=300',
+      ],
+      { ...user, cwd: folder, stdio: 'ignore' },
+    );
+    for (let tries = 0; !(await answers(url)); tries += 1) {
       if (child.exitCode !== null || tries > 300) throw new Error('PostgreSQL does not start');
       await setTimeout(50);
     }
@@ -64,7 +99,9 @@ export async function startPostgres(within = tmpdir()): Promise<Postgres> {
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
-    const ended = new Promise((resolve) => { server.once('exit', resolve); });
+    const ended = new Promise((resolve) => {
+      server.once('exit', resolve);
+    });
     server.kill(signal);
     await ended;
   }
@@ -94,7 +131,9 @@ function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;
-      server.close(() => { resolve(port); });
+      server.close(() => {
+        resolve(port);
+      });
     });
   });
 }

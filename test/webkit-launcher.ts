@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { BrowserLauncher } from '@web/test-runner';
 
 /** How long a driver may take to listen or to answer, a window to settle, and a page to open. */
-const PATIENCE = 20_000, MOST_TRIES = 3;
+const PATIENCE = 20_000;
+const MOST_TRIES = 3;
 
 /** A call of W3C WebDriver. */
 type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>;
@@ -16,8 +17,10 @@ interface Program {
 }
 
 /**
- * Runs component tests in WebKit: the system's MiniBrowser, which WebKitWebDriver drives, on an X display that nobody sees.
- * Each test file has a browser of its own, and so a storage of its own. The driver has one at a time.
+ * Runs component tests in WebKit: the system's MiniBrowser, which WebKitWebDriver drives, on an X
+ * display that nobody sees.
+ * Each test file has a browser of its own, and so a storage of its own. The driver has one at a
+ * time.
  */
 export class WebKitLauncher implements BrowserLauncher {
   readonly name = 'WebKit';
@@ -28,7 +31,10 @@ export class WebKitLauncher implements BrowserLauncher {
   readonly #browsers = new Map<string, Call>();
   #driver: Promise<Call> | undefined;
 
-  /** Now and then a browser does not come up, or stays on its empty page: then all of it is started anew. */
+  /**
+   * Now and then a browser does not come up, or stays on its empty page: then all of it is started
+   * anew.
+   */
   async startSession(id: string, url: string): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -46,14 +52,28 @@ export class WebKitLauncher implements BrowserLauncher {
 
   async #open(id: string, url: string): Promise<void> {
     const driver = await (this.#driver ??= this.#startDriver());
-    const { sessionId } = await driver('POST', '/session', {
-      capabilities: { alwaysMatch: { browserName: 'MiniBrowser', pageLoadStrategy: 'none', 'webkitgtk:browserOptions': { args: ['--automation'] } } },
-    }) as { sessionId: string };
-    const browser: Call = (method, path, body) => driver(method, `/session/${sessionId}${path}`, body);
+    const { sessionId } = (await driver('POST', '/session', {
+      capabilities: {
+        alwaysMatch: {
+          browserName: 'MiniBrowser',
+          pageLoadStrategy: 'none',
+          'webkitgtk:browserOptions': { args: ['--automation'] },
+        },
+      },
+    })) as { sessionId: string };
+    const browser: Call = (method, path, body) =>
+      driver(method, `/session/${sessionId}${path}`, body);
     this.#browsers.set(id, browser);
     await settle(browser);
     await browser('POST', '/url', { url });
-    await until(async () => await browser('POST', '/execute/sync', { script: 'return location.href !== "about:blank" && document.readyState !== "loading"', args: [] }) === true, 'WebKit does not open the page');
+    await until(
+      async () =>
+        (await browser('POST', '/execute/sync', {
+          script: 'return location.href !== "about:blank" && document.readyState !== "loading"',
+          args: [],
+        })) === true,
+      'WebKit does not open the page',
+    );
   }
 
   isActive(id: string): boolean {
@@ -61,7 +81,7 @@ export class WebKitLauncher implements BrowserLauncher {
   }
 
   async getBrowserUrl(id: string): Promise<string> {
-    return await this.#browser(id)('GET', '/url') as string;
+    return (await this.#browser(id)('GET', '/url')) as string;
   }
 
   async stopSession(id: string): Promise<object> {
@@ -72,7 +92,9 @@ export class WebKitLauncher implements BrowserLauncher {
   }
 
   async startDebugSession(): Promise<void> {
-    throw new Error('The window of WebKit is on a display that nobody sees: debug in another browser.');
+    throw new Error(
+      'The window of WebKit is on a display that nobody sees: debug in another browser.',
+    );
   }
 
   async stop(): Promise<void> {
@@ -94,16 +116,39 @@ export class WebKitLauncher implements BrowserLauncher {
 
   async #startDriver(): Promise<Call> {
     process.once('exit', this.#end);
-    const display = await this.#startDisplay(), port = await freePort();
-    const driver = this.#start('WebKitWebDriver', [`--port=${port}`], { DISPLAY: display, GDK_BACKEND: 'x11', NO_AT_BRIDGE: '1' });
+    const display = await this.#startDisplay();
+    const port = await freePort();
+    const driver = this.#start('WebKitWebDriver', [`--port=${port}`], {
+      DISPLAY: display,
+      GDK_BACKEND: 'x11',
+      NO_AT_BRIDGE: '1',
+    });
     const call = caller(`http://127.0.0.1:${port}`);
-    await Promise.race([driver.ended, until(() => call('GET', '/status').then(() => true, () => false), 'WebKitWebDriver does not answer')]);
+    await Promise.race([
+      driver.ended,
+      until(
+        () =>
+          call('GET', '/status').then(
+            () => true,
+            () => false,
+          ),
+        'WebKitWebDriver does not answer',
+      ),
+    ]);
     return call;
   }
 
   /** Xvfb looks for a free display itself, and says which it found. */
   async #startDisplay(): Promise<string> {
-    const { child, ended } = this.#start('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp']);
+    const { child, ended } = this.#start('Xvfb', [
+      '-displayfd',
+      '1',
+      '-screen',
+      '0',
+      '1280x1024x24',
+      '-nolisten',
+      'tcp',
+    ]);
     const found = new Promise<string>((resolve) => {
       let said = '';
       child.stdout?.on('data', (piece: Buffer) => {
@@ -114,13 +159,26 @@ export class WebKitLauncher implements BrowserLauncher {
     return Promise.race([ended, found]);
   }
 
-  #start(name: string, words: readonly string[], environment: Readonly<Record<string, string>> = {}): Program {
-    const child = spawn(name, words, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } });
+  #start(
+    name: string,
+    words: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+  ): Program {
+    const child = spawn(name, words, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...environment },
+    });
     let said = '';
-    child.stderr.on('data', (piece: Buffer) => { said = (said + piece.toString()).slice(-2_000); });
+    child.stderr.on('data', (piece: Buffer) => {
+      said = (said + piece.toString()).slice(-2_000);
+    });
     const ended = new Promise<never>((_, reject) => {
-      child.once('error', (cause) => { reject(new Error(`${name} could not be started: ${cause.message}`)); });
-      child.once('exit', (code) => { reject(new Error(`${name} ended with ${code}: ${said}`)); });
+      child.once('error', (cause) => {
+        reject(new Error(`${name} could not be started: ${cause.message}`));
+      });
+      child.once('exit', (code) => {
+        reject(new Error(`${name} ended with ${code}: ${said}`));
+      });
     });
     ended.catch(() => undefined);
     this.#programs.push({ child, ended });
@@ -135,7 +193,12 @@ async function settle(browser: Call): Promise<void> {
   await until(async () => {
     await setTimeout(50);
     const before = last;
-    last = JSON.stringify(await browser('POST', '/execute/sync', { script: 'return [innerWidth, innerHeight]', args: [] }));
+    last = JSON.stringify(
+      await browser('POST', '/execute/sync', {
+        script: 'return [innerWidth, innerHeight]',
+        args: [],
+      }),
+    );
     return last === before;
   }, 'The window of WebKit does not settle');
 }
@@ -149,8 +212,12 @@ async function until(isSo: () => Promise<boolean>, problem: string): Promise<voi
 
 function caller(address: string): Call {
   return async (method, path, body) => {
-    const response = await fetch(address + path, { signal: AbortSignal.timeout(PATIENCE), method, ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }) });
-    const { value } = await response.json() as { value: unknown };
+    const response = await fetch(address + path, {
+      signal: AbortSignal.timeout(PATIENCE),
+      method,
+      ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
+    });
+    const { value } = (await response.json()) as { value: unknown };
     if (!response.ok) {
       const { error, message } = value as { error: string; message: string };
       throw new Error(`WebKitWebDriver answered ${method} ${path} with "${error}": ${message}`);
@@ -161,7 +228,9 @@ function caller(address: string): Call {
 
 async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise((resolve) => { server.listen(0, '127.0.0.1', () => resolve(undefined)); });
+  await new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(undefined));
+  });
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;

@@ -24,7 +24,12 @@
     onSuccess: (response) => write('onSuccess(response)', response),
   };
 
-  const LAYERS = { url: 'the address', landing: 'an earlier address', global: 'the page\'s settings', element: 'the element' };
+  const LAYERS = {
+    url: 'the address',
+    landing: 'an earlier address',
+    global: "the page's settings",
+    element: 'the element',
+  };
   const line = (text) => {
     const entry = document.createElement('li');
     entry.textContent = text;
@@ -32,20 +37,41 @@
   };
   const showSettings = ({ settings, unread }) => {
     const lines = settings.flatMap(({ setting, decided, beaten, ignored }) => [
-      ...(decided ? [`${setting}: ${JSON.stringify(decided.value)} from ${LAYERS[decided.layer]} (${decided.name})`] : []),
-      ...beaten.map(({ layer, name, value }) => `${setting}: ${JSON.stringify(value)} from ${LAYERS[layer]} (${name}) was weaker`),
-      ...ignored.map(({ layer, name, value, reason }) => `${setting}: ${JSON.stringify(value)} from ${LAYERS[layer]} (${name}) was ignored: ${reason.replace('-', ' ')}`),
+      ...(decided
+        ? [
+            `${setting}: ${JSON.stringify(decided.value)} from ${LAYERS[decided.layer]} (${decided.name})`,
+          ]
+        : []),
+      ...beaten.map(
+        ({ layer, name, value }) =>
+          `${setting}: ${JSON.stringify(value)} from ${LAYERS[layer]} (${name}) was weaker`,
+      ),
+      ...ignored.map(
+        ({ layer, name, value, reason }) =>
+          `${setting}: ${JSON.stringify(value)} from ${LAYERS[layer]} (${name}) was ignored: ${reason.replace('-', ' ')}`,
+      ),
     ]);
-    const strange = unread.map(({ layer, name, meant }) => `${name} in ${LAYERS[layer]} is read by nothing${meant ? `; did you mean ${meant}?` : ''}`);
+    const strange = unread.map(
+      ({ layer, name, meant }) =>
+        `${name} in ${LAYERS[layer]} is read by nothing${meant ? `; did you mean ${meant}?` : ''}`,
+    );
     const all = [...lines, ...strange];
-    document.getElementById('settings').replaceChildren(...(all.length > 0 ? all : ['The form as its definition has it.']).map(line));
+    document
+      .getElementById('settings')
+      .replaceChildren(
+        ...(all.length > 0 ? all : ['The form as its definition has it.']).map(line),
+      );
   };
 
   document.addEventListener('donation-form-load', ({ type, target }) => {
     write(type);
-    target.explain().then(showSettings, (error) => write('explain() failed', { error: String(error) }));
+    target
+      .explain()
+      .then(showSettings, (error) => write('explain() failed', { error: String(error) }));
   });
   document.addEventListener('donation-form-submit', ({ type }) => write(type));
-  document.addEventListener('donation-form-success', ({ type, reference, gift }) => write(type, { reference, gift }));
+  document.addEventListener('donation-form-success', ({ type, reference, gift }) =>
+    write(type, { reference, gift }),
+  );
   document.addEventListener('donation-form-error', ({ type, code }) => write(type, { code }));
 })();

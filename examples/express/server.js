@@ -9,7 +9,8 @@ const server = createApp(endpoint).listen(port, host, () => {
   console.log(`http://${host}:${server.address().port}/give`);
 });
 // Where donation-form gifts and the like ask.
-const operator = configuration.operator && await listen(endpoint.operator, configuration.operator);
+const operator =
+  configuration.operator && (await listen(endpoint.operator, configuration.operator));
 
 process.once('SIGTERM', () => {
   server.close(async () => {

@@ -3,7 +3,8 @@ import fastify from 'fastify';
 
 /** A site of one's own, with the donation endpoint below /give. */
 export function createApp(endpoint) {
-  // The donor's address is the one that a proxy on this machine saw. Name your own proxy, or leave this out where there is none.
+  // The donor's address is the one that a proxy on this machine saw. Name your own proxy, or leave
+  // this out where there is none.
   const app = fastify({ trustProxy: 'loopback' });
   app.register(async (give) => {
     // The endpoint reads the bodies itself.

@@ -7,7 +7,8 @@ const app = createApp(endpoint);
 console.log(`${await app.listen(configuration.listen)}/give`);
 endpoint.start();
 // Where donation-form gifts and the like ask.
-const operator = configuration.operator && await listen(endpoint.operator, configuration.operator);
+const operator =
+  configuration.operator && (await listen(endpoint.operator, configuration.operator));
 
 process.once('SIGTERM', async () => {
   await app.close();

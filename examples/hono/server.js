@@ -10,7 +10,8 @@ const server = serve({ fetch: createApp(endpoint).fetch, hostname: host, port },
   console.log(`http://${host}:${listening.port}/give`);
 });
 // Where donation-form gifts and the like ask.
-const operator = configuration.operator && await listen(endpoint.operator, configuration.operator);
+const operator =
+  configuration.operator && (await listen(endpoint.operator, configuration.operator));
 
 process.once('SIGTERM', () => {
   server.close(async () => {

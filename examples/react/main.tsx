@@ -13,7 +13,9 @@ function Give() {
   return (
     <main>
       <button onClick={() => setAmount(150)}>Suggest $150</button>
-      <button onClick={() => setIsShown(!isShown)}>{isShown ? 'Hide the form' : 'Show the form'}</button>
+      <button onClick={() => setIsShown(!isShown)}>
+        {isShown ? 'Hide the form' : 'Show the form'}
+      </button>
       {isShown && (
         <donation-form
           endpoint="https://give.example.org"
@@ -22,15 +24,25 @@ function Give() {
           amount={amount}
           settings={settings}
           ondonation-form-change={({ gift }) => setTotal(gift.total)}
-          ondonation-form-success={({ reference }) => setReferences((earlier) => [...earlier, reference])}
+          ondonation-form-success={({ reference }) =>
+            setReferences((earlier) => [...earlier, reference])
+          }
         >
           <a href="https://example.org/other-ways-to-give">Other ways to give</a>
         </donation-form>
       )}
       {total && <output>{total / 100} dollars</output>}
-      <ol>{references.map((reference, index) => <li key={index}>{reference}</li>)}</ol>
+      <ol>
+        {references.map((reference, index) => (
+          <li key={index}>{reference}</li>
+        ))}
+      </ol>
     </main>
   );
 }
 
-createRoot(document.getElementById('app')!).render(<StrictMode><Give /></StrictMode>);
+createRoot(document.getElementById('app')!).render(
+  <StrictMode>
+    <Give />
+  </StrictMode>,
+);

@@ -6,13 +6,19 @@ import type {} from 'donation-form/react';
 export function RenderedForm({ onGift }: { onGift: (reference: string) => void }) {
   const form = useRef<HTMLElementTagNameMap['donation-form']>(null);
   useEffect(() => {
-    const element = form.current!, tell = ({ reference }: DonationFormSuccessEvent) => onGift(reference);
+    const element = form.current!;
+    const tell = ({ reference }: DonationFormSuccessEvent) => onGift(reference);
     element.settings = { analyticsTracking: { utmCampaign: 'react-example' } };
     element.addEventListener('donation-form-success', tell);
     return () => element.removeEventListener('donation-form-success', tell);
   }, [onGift]);
   return (
-    <donation-form ref={form} endpoint="https://give.example.org" form-id="main" frequency="monthly">
+    <donation-form
+      ref={form}
+      endpoint="https://give.example.org"
+      form-id="main"
+      frequency="monthly"
+    >
       <a href="https://example.org/other-ways-to-give">Other ways to give</a>
     </donation-form>
   );

@@ -1,7 +1,9 @@
 import type { ShownGift } from '../element/sending-events.ts';
 import { ofShown, type Counted, type Parameters } from './parameters.ts';
 
-/** What donors do one after the other: by the form's events, and in the names of Google Analytics 4. */
+/**
+ * What donors do one after the other: by the form's events, and in the names of Google Analytics 4.
+ */
 export const STEPS = ['ready', 'change', 'details', 'submit'] as const;
 const NAMES = ['view_item', 'add_to_cart', 'begin_checkout', 'add_payment_info'] as const;
 
@@ -18,7 +20,10 @@ export class Journey {
     this.#tell = tell;
   }
 
-  /** Tells a step, by its place, and those before it that were left out: who gives what is suggested has chosen it too. */
+  /**
+   * Tells a step, by its place, and those before it that were left out: who gives what is suggested
+   * has chosen it too.
+   */
   reach(step: number, gift: ShownGift, counted: Counted): void {
     clearTimeout(this.#waiting);
     while (this.#steps <= step) this.#tell(NAMES[this.#steps++]!, ofShown(gift, counted));
@@ -31,7 +36,8 @@ export class Journey {
   }
 
   fail(code: string): void {
-    if (!this.#codes.has(code)) this.#tell('donation_form_error', { ecommerce: {}, donation: { error_code: code } });
+    if (!this.#codes.has(code))
+      this.#tell('donation_form_error', { ecommerce: {}, donation: { error_code: code } });
     this.#codes.add(code);
   }
 }

@@ -10,7 +10,9 @@ type Sent = readonly [name: string, at: number];
 /** As this page knows it: browsers may refuse storage. */
 let known: readonly Sent[] = [];
 
-/** Whether something is sent for the first time, over all reloads and tabs; from now on it is not. */
+/**
+ * Whether something is sent for the first time, over all reloads and tabs; from now on it is not.
+ */
 export function isFirst(name: string, storage = () => localStorage, now = Date.now()): boolean {
   const sent = [...known, ...read(storage)].filter(([, at]) => now - at < KEPT);
   if (sent.find(([one]) => one === name)) return false;
@@ -26,7 +28,9 @@ export function isFirst(name: string, storage = () => localStorage, now = Date.n
 /** What somebody else may have written there is nothing. */
 function read(storage: () => Storage): readonly Sent[] {
   try {
-    return (JSON.parse(storage().getItem(PLACE)!) as unknown[]).filter((one): one is Sent => Array.isArray(one));
+    return (JSON.parse(storage().getItem(PLACE)!) as unknown[]).filter((one): one is Sent =>
+      Array.isArray(one),
+    );
   } catch {
     return [];
   }

@@ -28,12 +28,19 @@ export const GA4: Receiver = {
   name: 'ga4',
   purposes: ['analytics_storage'],
   find({ gtag, dataLayer }) {
-    if (gtag?.call) return (event, { ecommerce, donation }) => { gtag('event', event, { ...ecommerce, ...donation }); };
-    return dataLayer && ((event, parameters) => {
-      // Google Tag Manager merges what is pushed: without this, the segment of one gift would stand with the next.
-      dataLayer.push({ ecommerce: null, donation: null });
-      dataLayer.push({ event, ...parameters });
-    });
+    if (gtag?.call)
+      return (event, { ecommerce, donation }) => {
+        gtag('event', event, { ...ecommerce, ...donation });
+      };
+    return (
+      dataLayer &&
+      ((event, parameters) => {
+        // Google Tag Manager merges what is pushed: without this, the segment of one gift would
+        // stand with the next.
+        dataLayer.push({ ecommerce: null, donation: null });
+        dataLayer.push({ event, ...parameters });
+      })
+    );
   },
 };
 
@@ -41,7 +48,14 @@ export const GA4: Receiver = {
 export const META: Receiver = {
   name: 'meta',
   purposes: ['ad_storage', 'ad_user_data'],
-  find: ({ fbq }) => fbq?.call && ((event, { ecommerce: { transaction_id: eventID, currency, value, items }, donation }) => {
-    fbq('track', event, { currency, value, content_ids: items?.map(({ item_id: id }) => id), ...donation }, { eventID });
-  }),
+  find: ({ fbq }) =>
+    fbq?.call &&
+    ((event, { ecommerce: { transaction_id: eventID, currency, value, items }, donation }) => {
+      fbq(
+        'track',
+        event,
+        { currency, value, content_ids: items?.map(({ item_id: id }) => id), ...donation },
+        { eventID },
+      );
+    }),
 };

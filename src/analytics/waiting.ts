@@ -4,10 +4,16 @@ export type Tell = () => boolean;
 const MOST = 50;
 /** In milliseconds: half an hour. */
 const LONGEST = 1_800_000;
-/** How often it is looked whether the visitor has agreed, or the page has its tools, in milliseconds. */
+/**
+ * How often it is looked whether the visitor has agreed, or the page has its tools, in
+ * milliseconds.
+ */
 const LOOK_EVERY = 1_000;
 
-/** What happened on this page and could not be told yet, in its order. It is kept in memory, and nowhere else. */
+/**
+ * What happened on this page and could not be told yet, in its order. It is kept in memory, and
+ * nowhere else.
+ */
 export class Waiting {
   #untold: readonly Tell[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,7 @@
-/** The script for any page of a site. Its tag says `data-consent="granted"`, or `window.ServiceDonorsForms.consent` is a function that says so. */
+/**
+ * The script for any page of a site. Its tag says `data-consent="granted"`, or
+ * `window.ServiceDonorsForms.consent` is a function that says so.
+ */
 import { consentOf } from '../settings/page-object.ts';
 import { keepLanding } from './attribution.ts';
 

@@ -34,7 +34,11 @@ export interface Command {
   readonly usage: string;
   readonly about: string;
   readonly options: readonly (keyof typeof options)[];
-  /** @param words those that stand for the capitals. @returns the exit code. @throws what is told to the user. */
+  /**
+   * @param words those that stand for the capitals.
+   * @returns the exit code.
+   * @throws what is told to the user.
+   */
   readonly run: (values: Values, ...words: string[]) => Promise<number>;
 }
 
@@ -46,6 +50,7 @@ export function say(text: string): 0 {
 /** @throws where it is no port. */
 export function readPort(written: string | undefined): number | undefined {
   if (written === undefined) return undefined;
-  if (!/^\d{1,5}$/.test(written) || Number(written) > 65_535) throw new Error(`--port is '${written}'; expected a number from 0 to 65535.`);
+  if (!/^\d{1,5}$/.test(written) || Number(written) > 65_535)
+    throw new Error(`--port is '${written}'; expected a number from 0 to 65535.`);
   return Number(written);
 }

@@ -1,4 +1,7 @@
-/** The script that pages embed for `<donation-button>`: the directory that it came from is the endpoint of elements that name none. */
+/**
+ * The script that pages embed for `<donation-button>`: the directory that it came from is the
+ * endpoint of elements that name none.
+ */
 import { DonationButtonElement } from './donation-button.ts';
 import { define } from './element-base.ts';
 

@@ -5,7 +5,22 @@ import { ElementBase, endpointOf, languageFor } from './element-base.ts';
 const PATIENCE = 8_000;
 
 const CLOSE: Readonly<Record<Language, string>> = {
-  en: 'Close', es: 'Cerrar', fr: 'Fermer', de: 'Schließen', it: 'Chiudi', 'pt-BR': 'Fechar', nl: 'Sluiten', pl: 'Zamknij', sv: 'Stäng', tr: 'Kapat', uk: 'Закрити', ar: 'إغلاق', he: 'סגירה', hi: 'बंद करें', 'zh-Hans': '关闭', ja: '閉じる',
+  en: 'Close',
+  es: 'Cerrar',
+  fr: 'Fermer',
+  de: 'Schließen',
+  it: 'Chiudi',
+  'pt-BR': 'Fechar',
+  nl: 'Sluiten',
+  pl: 'Zamknij',
+  sv: 'Stäng',
+  tr: 'Kapat',
+  uk: 'Закрити',
+  ar: 'إغلاق',
+  he: 'סגירה',
+  hi: 'बंद करें',
+  'zh-Hans': '关闭',
+  ja: '閉じる',
 };
 
 const STYLES = `
@@ -34,7 +49,8 @@ html:has(> body .donation-dialog[open]) { overflow: hidden }
 type FormClass = CustomElementConstructor & { readonly observedAttributes: readonly string[] };
 
 /**
- * A link to a page where one can give, which opens the donation form over this one instead. Without scripts, or where the form's script does not come, it stays that link.
+ * A link to a page where one can give, which opens the donation form over this one instead. Without
+ * scripts, or where the form's script does not come, it stays that link.
  * All attributes of `<donation-form>` are its own, and count for the form in the dialog.
  *
  * @customElement donation-button
@@ -49,7 +65,8 @@ export class DonationButtonElement extends ElementBase {
   connectedCallback(): void {
     adopt(this.ownerDocument);
     this.addEventListener('click', this.#click);
-    for (const type of ['pointerenter', 'touchstart', 'focusin']) this.addEventListener(type, this.#prepare, { once: true, passive: true });
+    for (const type of ['pointerenter', 'touchstart', 'focusin'])
+      this.addEventListener(type, this.#prepare, { once: true, passive: true });
   }
 
   disconnectedCallback(): void {
@@ -60,7 +77,10 @@ export class DonationButtonElement extends ElementBase {
   /** Opens the form; where its script does not come, goes to the link's page. */
   async open(): Promise<void> {
     const link = this.querySelector('a');
-    if (!link) throw new Error('donation-button: found no link in it, expected <a href="…">, the page where one can give without the form.');
+    if (!link)
+      throw new Error(
+        'donation-button: found no link in it, expected <a href="…">, the page where one can give without the form.',
+      );
     link.setAttribute('aria-busy', 'true');
     try {
       const Form = await within(PATIENCE, this.#load());
@@ -68,7 +88,10 @@ export class DonationButtonElement extends ElementBase {
       const dialog = this.#fill(Form, link);
       if (!dialog.open) dialog.showModal();
     } catch (error) {
-      console.error('donation-button: the form could not be opened, so the link is followed. Check the attribute endpoint, and the page\'s Content-Security-Policy.', error);
+      console.error(
+        "donation-button: the form could not be opened, so the link is followed. Check the attribute endpoint, and the page's Content-Security-Policy.",
+        error,
+      );
       link.ownerDocument.location.assign(link.href);
     } finally {
       link.removeAttribute('aria-busy');
@@ -77,12 +100,23 @@ export class DonationButtonElement extends ElementBase {
 
   readonly #click = (event: MouseEvent): void => {
     const link = (event.target as Element).closest('a');
-    if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (
+      !link ||
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     event.preventDefault();
     void this.open();
   };
 
-  readonly #prepare = (): void => { this.#load().catch(() => undefined); };
+  readonly #prepare = (): void => {
+    this.#load().catch(() => undefined);
+  };
 
   /** The endpoint's address, ending in a slash. */
   get #base(): string {
@@ -90,13 +124,18 @@ export class DonationButtonElement extends ElementBase {
   }
 
   async #load(): Promise<FormClass> {
-    if (!customElements.get('donation-form')) await import(/* @vite-ignore */ `${this.#base}donation-form.js`);
+    if (!customElements.get('donation-form'))
+      await import(/* @vite-ignore */ `${this.#base}donation-form.js`);
     return customElements.get('donation-form') as FormClass;
   }
 
-  /** The dialog with the form in it, whose attributes are those that this element has now. What the donor typed before stays. */
+  /**
+   * The dialog with the form in it, whose attributes are those that this element has now. What the
+   * donor typed before stays.
+   */
   #fill(Form: FormClass, link: HTMLAnchorElement): HTMLDialogElement {
-    const dialog = this.#dialog ??= this.#makeDialog(link), form = dialog.querySelector('donation-form')!;
+    const dialog = (this.#dialog ??= this.#makeDialog(link));
+    const form = dialog.querySelector('donation-form')!;
     for (const name of Form.observedAttributes) {
       const value = name === 'endpoint' ? this.#base : this.getAttribute(name);
       if (value === null) form.removeAttribute(name);
@@ -106,14 +145,18 @@ export class DonationButtonElement extends ElementBase {
   }
 
   #makeDialog(link: HTMLAnchorElement): HTMLDialogElement {
-    const dialog = document.createElement('dialog'), close = document.createElement('button'), form = document.createElement('donation-form');
+    const dialog = document.createElement('dialog');
+    const close = document.createElement('button');
+    const form = document.createElement('donation-form');
     dialog.className = 'donation-dialog';
     dialog.setAttribute('aria-label', link.textContent.trim());
     close.type = 'button';
     close.setAttribute('aria-label', CLOSE[languageFor(this)]);
     close.addEventListener('click', () => dialog.close());
     // Browsers that know closedby="any" close it so by themselves.
-    dialog.addEventListener('click', ({ target }) => { if (target === dialog) dialog.close(); });
+    dialog.addEventListener('click', ({ target }) => {
+      if (target === dialog) dialog.close();
+    });
     form.append(link.cloneNode(true));
     dialog.append(close, form);
     document.body.append(dialog);
@@ -133,7 +176,15 @@ function adopt(document: Document): void {
 
 /** @throws where it takes longer than so many milliseconds. */
 function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  return Promise.race([work, new Promise<never>((_resolve, reject) => { setTimeout(() => reject(new Error(`it took longer than ${milliseconds / 1_000} seconds`)), milliseconds); })]);
+  return Promise.race([
+    work,
+    new Promise<never>((_resolve, reject) => {
+      setTimeout(
+        () => reject(new Error(`it took longer than ${milliseconds / 1_000} seconds`)),
+        milliseconds,
+      );
+    }),
+  ]);
 }
 
 declare global {

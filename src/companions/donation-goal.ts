@@ -44,7 +44,8 @@ export class DonationGoalElement extends ElementBase {
 
   connectedCallback(): void {
     if (!this.shadowRoot) {
-      const root = this.attachShadow({ mode: 'open' }), sheet = new CSSStyleSheet();
+      const root = this.attachShadow({ mode: 'open' });
+      const sheet = new CSSStyleSheet();
       sheet.replaceSync(STYLES);
       root.adoptedStyleSheets = [sheet];
       root.append(document.createElement('slot'));
@@ -56,36 +57,79 @@ export class DonationGoalElement extends ElementBase {
     if (this.shadowRoot) void this.refresh();
   }
 
-  /** Asks the endpoint for the figures, and shows them; where it does not answer, what was shown stays. */
+  /**
+   * Asks the endpoint for the figures, and shows them; where it does not answer, what was shown
+   * stays.
+   */
   async refresh(): Promise<void> {
-    const asked = this.#asked += 1, language = languageFor(this);
+    const asked = (this.#asked += 1);
+    const language = languageFor(this);
     try {
       const address = new URL('goal', endpointOf(this, DonationGoalElement.defaultEndpoint));
       address.searchParams.set('id', this.getAttribute('goal') ?? '');
       address.searchParams.set('language', language);
-      const response = await fetch(address), answer = await response.json() as GoalProgress | { detail: string };
+      const response = await fetch(address);
+      const answer = (await response.json()) as GoalProgress | { detail: string };
       if ('detail' in answer) throw new Error(answer.detail);
       if (asked === this.#asked) this.#show(answer, language);
     } catch (error) {
-      console.error(`donation-goal: ${this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? location.origin} gives ${location.origin} no figures. Check that address, and "origins" in the endpoint's configuration.`, error);
+      console.error(
+        `donation-goal: ${this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? location.origin} gives ${location.origin} no figures. Check that address, and "origins" in the endpoint's configuration.`,
+        error,
+      );
     }
   }
 
-  #show({ name, currency, decimals, target, raised, asOf }: GoalProgress, language: keyof typeof WORDS): void {
-    const { sum, counted, direction } = WORDS[language], money = new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: decimals, trailingZeroDisplay: 'stripIfInteger' });
+  #show(
+    { name, currency, decimals, target, raised, asOf }: GoalProgress,
+    language: keyof typeof WORDS,
+  ): void {
+    const { sum, counted, direction } = WORDS[language];
+    const money = new Intl.NumberFormat(language, {
+      style: 'currency',
+      currency,
+      maximumFractionDigits: decimals,
+      trailingZeroDisplay: 'stripIfInteger',
+    });
     // A sign behind its letters would stand before them where the text goes from right to left.
-    const figure = (minor: number, name: 'b' | 'span'): HTMLElement => Object.assign(document.createElement(name), { dir: 'ltr', textContent: money.format(minor / 10 ** decimals) });
-    const line = made('p', 'sum', 'sum'), bar = made('progress', '', 'bar'), when = made('p', 'quiet', 'as-of'), all = document.createElement('div');
-    line.append(...sum.split(/(\{\w+\})/).map((piece) => (piece === '{raised}' ? figure(raised, 'b') : piece === '{target}' ? figure(target, 'span') : piece)));
+    const figure = (minor: number, name: 'b' | 'span'): HTMLElement =>
+      Object.assign(document.createElement(name), {
+        dir: 'ltr',
+        textContent: money.format(minor / 10 ** decimals),
+      });
+    const line = made('p', 'sum', 'sum');
+    const bar = made('progress', '', 'bar');
+    const when = made('p', 'quiet', 'as-of');
+    const all = document.createElement('div');
+    line.append(
+      ...sum
+        .split(/(\{\w+\})/)
+        .map((piece) =>
+          piece === '{raised}'
+            ? figure(raised, 'b')
+            : piece === '{target}'
+              ? figure(target, 'span')
+              : piece,
+        ),
+    );
     Object.assign(bar, { max: target, value: Math.min(raised, target), ariaLabel: name });
-    when.textContent = counted.replace('{time}', new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(asOf)));
+    when.textContent = counted.replace(
+      '{time}',
+      new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
+        new Date(asOf),
+      ),
+    );
     Object.assign(all, { lang: language, dir: direction });
     all.append(line, bar, when);
     this.shadowRoot!.replaceChildren(all);
   }
 }
 
-function made<Name extends 'p' | 'progress'>(name: Name, className: string, part: string): HTMLElementTagNameMap[Name] {
+function made<Name extends 'p' | 'progress'>(
+  name: Name,
+  className: string,
+  part: string,
+): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name);
   element.className = className;
   element.part.add(part);

@@ -1,4 +1,7 @@
-/** The script that pages embed for `<donation-goal>`: the directory that it came from is the endpoint of elements that name none. */
+/**
+ * The script that pages embed for `<donation-goal>`: the directory that it came from is the
+ * endpoint of elements that name none.
+ */
 import { DonationGoalElement } from './donation-goal.ts';
 import { define } from './element-base.ts';
 

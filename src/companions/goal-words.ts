@@ -7,7 +7,8 @@ interface GoalWords {
   readonly counted: string;
 }
 
-const ltr = (sum: string, counted: string): GoalWords => ({ direction: 'ltr', sum, counted }), rtl = (sum: string, counted: string): GoalWords => ({ direction: 'rtl', sum, counted });
+const ltr = (sum: string, counted: string): GoalWords => ({ direction: 'ltr', sum, counted });
+const rtl = (sum: string, counted: string): GoalWords => ({ direction: 'rtl', sum, counted });
 
 export const WORDS: Readonly<Record<Language, GoalWords>> = {
   en: ltr('{raised} of {target} raised', 'As of {time}'),

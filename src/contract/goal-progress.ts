@@ -9,7 +9,9 @@ export const goalProgress = z.strictObject({
   currency: z.string().describe('ISO 4217'),
   decimals: z.int().min(0).max(4),
   target: minorUnits.positive(),
-  raised: minorUnits.describe('what was charged and not paid back, without covered costs, and what came in elsewhere'),
+  raised: minorUnits.describe(
+    'what was charged and not paid back, without covered costs, and what came in elsewhere',
+  ),
   gifts: minorUnits.describe('how many gifts and renewals that is'),
   asOf: z.iso.datetime().describe('when that was counted'),
 });

@@ -1,6 +1,9 @@
 import { plainNumber } from '../model/money.ts';
 
-/** What is expected in the place of a text that is no amount: the amount as it is to be written, where it can be guessed. */
+/**
+ * What is expected in the place of a text that is no amount: the amount as it is to be written,
+ * where it can be guessed.
+ */
 export function amountExpectation(text: string): string {
   return numberExpectation(text) ?? 'expected an amount such as 25 or 0.30';
 }
@@ -13,8 +16,10 @@ export function percentExpectation(text: string, most: number): string {
 
 /** What is expected in the place of a text that is no origin. */
 export function originExpectation(text: string): string {
-  if (/\S[\s,;]+\S/.test(text)) return 'expected one site alone, and every other as an entry (a line) of its own';
-  if (!/^\s*https?:\/\//i.test(text)) return 'expected https:// at its beginning, such as https://example.org';
+  if (/\S[\s,;]+\S/.test(text))
+    return 'expected one site alone, and every other as an entry (a line) of its own';
+  if (!/^\s*https?:\/\//i.test(text))
+    return 'expected https:// at its beginning, such as https://example.org';
   if (!URL.canParse(text)) return 'expected an origin such as https://example.org';
   const { origin } = new URL(text);
   return `expected ${origin}, ${differenceOf(text, origin)}`;
@@ -35,5 +40,7 @@ function numberExpectation(text: string): string | undefined {
 function differenceOf(text: string, origin: string): string {
   if (text === `${origin}/`) return 'without the slash at its end';
   if (text.toLowerCase() === origin) return 'in small letters';
-  return text.toLowerCase().startsWith(origin) ? 'without anything behind it' : 'as browsers write it';
+  return text.toLowerCase().startsWith(origin)
+    ? 'without anything behind it'
+    : 'as browsers write it';
 }

@@ -43,12 +43,15 @@ export const PROBLEMS = {
   'custom-field-required': 422,
   'too-many-requests': 429,
   'internal-error': 500,
-  'unavailable': 503,
-  'paused': 503,
+  unavailable: 503,
+  paused: 503,
 } as const;
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** The body of every answer that is neither 2xx nor an Outcome: RFC 9457, `application/problem+json`. */
+/**
+ * The body of every answer that is neither 2xx nor an Outcome: RFC 9457,
+ * `application/problem+json`.
+ */
 export const problemDetails = z.strictObject({
   type: z.string(),
   title: z.string(),

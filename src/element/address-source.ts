@@ -9,16 +9,21 @@ const fetched = new Map<string, Promise<unknown>>();
 
 /** @throws where nothing comes back. */
 async function fetchOnce<Body>(address: string): Promise<Body> {
-  const body = fetched.get(address) ?? fetchBody(address).catch((error: unknown) => {
-    fetched.delete(address);
-    throw error;
-  });
+  const body =
+    fetched.get(address) ??
+    fetchBody(address).catch((error: unknown) => {
+      fetched.delete(address);
+      throw error;
+    });
   fetched.set(address, body);
   return body as Promise<Body>;
 }
 
 async function fetchBody(address: string): Promise<unknown> {
-  const response = await fetch(address, { credentials: 'omit', signal: AbortSignal.timeout(PATIENCE) });
+  const response = await fetch(address, {
+    credentials: 'omit',
+    signal: AbortSignal.timeout(PATIENCE),
+  });
   if (!response.ok) throw new Error(`${address} answered ${response.status}`);
   return response.json();
 }
@@ -26,7 +31,10 @@ async function fetchBody(address: string): Promise<unknown> {
 /** A country as a list shows it. */
 export type NamedCountry = CountryList[number] & { readonly name: string };
 
-/** What one form draws its address from. Where the endpoint does not answer, the address is plain text fields. */
+/**
+ * What one form draws its address from. Where the endpoint does not answer, the address is plain
+ * text fields.
+ */
 export class AddressSource {
   /** The countries, named and sorted in the form's language; `undefined` until they are needed. */
   countries: readonly NamedCountry[] | undefined;
@@ -43,9 +51,14 @@ export class AddressSource {
 
   /**
    * @param base the endpoint's address, ending in a slash.
-   * @param changed is called when there is something new to draw, with the last format before it that has states.
+   * @param changed is called when there is something new to draw, with the last format before it
+   *   that has states.
    */
-  constructor(base: string, language: string, changed: (former: AddressFormat | undefined) => void) {
+  constructor(
+    base: string,
+    language: string,
+    changed: (former: AddressFormat | undefined) => void,
+  ) {
     this.#base = base;
     this.#language = language;
     this.#changed = changed;
@@ -61,7 +74,10 @@ export class AddressSource {
     whenIdle(() => void this.nameCountries());
   }
 
-  /** Names the countries: 100 ms on an old phone (`Intl.DisplayNames`), so not before the first paint. */
+  /**
+   * Names the countries: 100 ms on an old phone (`Intl.DisplayNames`), so not before the first
+   * paint.
+   */
   async nameCountries(): Promise<void> {
     if (this.countries) return;
     const list = await fetchOnce<CountryList>(`${this.#base}countries`).catch(() => undefined);
@@ -70,11 +86,17 @@ export class AddressSource {
     this.#changed(this.#former);
   }
 
-  /** Fetches how an address is written in a country, and draws it so. Nothing happens where the country is the same. @param country ISO 3166-1 alpha-2; anything else has no format. */
+  /**
+   * Fetches how an address is written in a country, and draws it so. Nothing happens where the
+   * country is the same.
+   * @param country ISO 3166-1 alpha-2; anything else has no format.
+   */
   async choose(country: string): Promise<void> {
     if (country === this.#country) return;
     this.#country = country;
-    const format = /^[A-Z]{2}$/.test(country) ? await fetchOnce<AddressFormat>(`${this.#base}countries/${country}`).catch(() => undefined) : undefined;
+    const format = /^[A-Z]{2}$/.test(country)
+      ? await fetchOnce<AddressFormat>(`${this.#base}countries/${country}`).catch(() => undefined)
+      : undefined;
     if (country !== this.#country) return;
     const former = this.#former;
     this.drawn = format;
@@ -85,6 +107,9 @@ export class AddressSource {
 }
 
 function namesOf(list: CountryList, language: string): NamedCountry[] {
-  const names = new Intl.DisplayNames(language, { type: 'region' }), { compare } = new Intl.Collator(language);
-  return list.map((country) => ({ ...country, name: names.of(country.code) ?? country.code })).sort((one, other) => compare(one.name, other.name));
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  const { compare } = new Intl.Collator(language);
+  return list
+    .map((country) => ({ ...country, name: names.of(country.code) ?? country.code }))
+    .sort((one, other) => compare(one.name, other.name));
 }

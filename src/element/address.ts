@@ -12,23 +12,50 @@ import type { Flag, View } from './view.ts';
 /** Changes what the donor entered, given that and what is shown. */
 export type Change = (change: (edits: Edits, state: FormState) => Edits) => void;
 
-/** The address of a form that asks for the country: its fields are those of the country, in its order. */
+/**
+ * The address of a form that asks for the country: its fields are those of the country, in its
+ * order.
+ */
 export class Address {
   readonly #form: FormTexts;
   readonly #texts: AddressTexts;
   readonly #fields: FormDefinition['donorFields'];
   readonly #source: AddressSource;
 
-  /** @param base the endpoint's address, ending in a slash. @param form the texts of the plain form. @param texts those of addresses, in the form's language; English where absent. */
-  constructor(base: string, language: string, { donorFields }: FormDefinition, change: Change, form: FormTexts, texts: AddressTexts = enAddress) {
+  /**
+   * @param base the endpoint's address, ending in a slash.
+   * @param form the texts of the plain form.
+   * @param texts those of addresses, in the form's language; English where absent.
+   */
+  constructor(
+    base: string,
+    language: string,
+    { donorFields }: FormDefinition,
+    change: Change,
+    form: FormTexts,
+    texts: AddressTexts = enAddress,
+  ) {
     this.#form = form;
     this.#texts = texts;
     this.#fields = donorFields;
-    this.#source = new AddressSource(base, language, (former) => change((edits, { donor: { country = '', state = '' } }) => {
-      const { countries, format } = this.#source, names = new Intl.DisplayNames('en', { type: 'region' });
-      const code = countries ? readCountry(country, countries, (one) => names.of(one) ?? one) ?? '' : country, now = stateAfter(state, former, format);
-      return { ...edits, donor: { ...edits.donor, ...(code !== country && { country: code }), ...(now !== state && { state: now }) } };
-    }));
+    this.#source = new AddressSource(base, language, (former) =>
+      change((edits, { donor: { country = '', state = '' } }) => {
+        const { countries, format } = this.#source;
+        const names = new Intl.DisplayNames('en', { type: 'region' });
+        const code = countries
+          ? (readCountry(country, countries, (one) => names.of(one) ?? one) ?? '')
+          : country;
+        const now = stateAfter(state, former, format);
+        return {
+          ...edits,
+          donor: {
+            ...edits.donor,
+            ...(code !== country && { country: code }),
+            ...(now !== state && { state: now }),
+          },
+        };
+      }),
+    );
     this.#source.nameCountriesWhenIdle();
   }
 
@@ -39,12 +66,22 @@ export class Address {
 
   section({ state: { donor }, flags }: View): TemplateResult {
     void this.#source.choose(donor.country ?? '');
-    return addressSection({ form: this.#form, texts: this.#texts, source: this.#source, fields: this.#fields, donor, flags });
+    return addressSection({
+      form: this.#form,
+      texts: this.#texts,
+      source: this.#source,
+      fields: this.#fields,
+      donor,
+      flags,
+    });
   }
 
   flagsOf({ donor }: FormState): Flag[] {
     const { format } = this.#source;
-    return addressProblems(donor, format, this.#fields).map((problem) => ({ control: problem.control, message: addressWords(problem, this.#form, this.#texts, format) }));
+    return addressProblems(donor, format, this.#fields).map((problem) => ({
+      control: problem.control,
+      message: addressWords(problem, this.#form, this.#texts, format),
+    }));
   }
 
   /** What is shown, but what the chosen country's addresses do not have. */

@@ -1,7 +1,10 @@
 import type { Outcome } from '../contract/outcome.ts';
 import { ATTEMPT, allowed } from './storage.ts';
 
-/** What a form does when one that left the page before it has the outcome of the gift that it left with. */
+/**
+ * What a form does when one that left the page before it has the outcome of the gift that it left
+ * with.
+ */
 export type TakeOver = (known: Outcome) => void;
 
 /** The attempts of this page's forms, by name: two forms with one definition are two gifts. */
@@ -19,7 +22,10 @@ export class Attempt {
   /** This page's copy: browsers may refuse sessionStorage. */
   #kept: string | undefined;
 
-  /** @param form what tells one form of a page's origin from another. @param takeOver hears of the outcome of the open key, where a form left with it. */
+  /**
+   * @param form what tells one form of a page's origin from another.
+   * @param takeOver hears of the outcome of the open key, where a form left with it.
+   */
   constructor(form: string, takeOver: TakeOver) {
     this.#form = form;
     this.#takeOver = takeOver;
@@ -30,21 +36,29 @@ export class Attempt {
   claim(): void {
     if (this.#isClaimed) return;
     let number = 1;
-    do this.#name = `${ATTEMPT}${this.#form} ${number++}`; while (taken.has(this.#name));
+    do this.#name = `${ATTEMPT}${this.#form} ${number++}`;
+    while (taken.has(this.#name));
     taken.set(this.#name, this.#takeOver);
     this.#isClaimed = true;
   }
 
-  /** Leaves the name to the next form that claims one, which then asks first what became of an open key. */
+  /**
+   * Leaves the name to the next form that claims one, which then asks first what became of an open
+   * key.
+   */
   release(): void {
     if (!this.#isClaimed) return;
     taken.delete(this.#name);
     this.#isClaimed = false;
   }
 
-  /** What tells the form that has taken the name, and the open key with it, that this one has its answer; `undefined` where none has. */
+  /**
+   * What tells the form that has taken the name, and the open key with it, that this one has its
+   * answer; `undefined` where none has.
+   */
   get successor(): TakeOver | undefined {
-    const isOpen = this.#kept !== undefined && allowed(() => sessionStorage.getItem(this.#name)) === this.#kept;
+    const isOpen =
+      this.#kept !== undefined && allowed(() => sessionStorage.getItem(this.#name)) === this.#kept;
     return isOpen && !this.#isClaimed ? taken.get(this.#name) : undefined;
   }
 
@@ -70,5 +84,7 @@ export class Attempt {
 
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(18));
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_');
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_');
 }

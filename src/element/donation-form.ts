@@ -23,7 +23,8 @@ const loadSending = () => import('./sending.ts');
 /**
  * A donation form.
  *
- * @slot - what stands in the element until the form is shown, and stays where it cannot be: a link to another way of giving
+ * @slot - what stands in the element until the form is shown, and stays where it cannot be: a
+ *   link to another way of giving
  * @slot payment - the payment provider's field; the element fills it itself
  * @slot thanks - the site's own words under the thank-you
  * @csspart frequency - how often
@@ -55,12 +56,17 @@ const loadSending = () => import('./sending.ts');
  * @fires {DonationFormReadyEvent} donation-form-ready - a gift can be given
  * @fires {DonationFormChangeEvent} donation-form-change - the donor, or a setting, changed the gift
  * @fires {DonationFormDetailsEvent} donation-form-details - the donor has begun to enter who gives
- * @fires {DonationFormSettingIgnoredEvent} donation-form-setting-ignored - a setting does not count (cancelable: then it is not counted)
- * @fires {DonationFormSubmitEvent} donation-form-submit - the button was pressed and nothing is missing (cancelable: then nothing is sent)
+ * @fires {DonationFormSettingIgnoredEvent} donation-form-setting-ignored - a setting does not
+ *   count (cancelable: then it is not counted)
+ * @fires {DonationFormSubmitEvent} donation-form-submit - the button was pressed and nothing is
+ *   missing (cancelable: then nothing is sent)
  * @fires {DonationFormSuccessEvent} donation-form-success - a gift succeeded
- * @fires {DonationFormPendingEvent} donation-form-pending - a gift was accepted whose money comes later
- * @fires {DonationFormErrorEvent} donation-form-error - a gift did not go through, or is not known to have
- * @fires {DonationFormCallbackErrorEvent} donation-form-callback-error - a callback of the page failed
+ * @fires {DonationFormPendingEvent} donation-form-pending - a gift was accepted whose money comes
+ *   later
+ * @fires {DonationFormErrorEvent} donation-form-error - a gift did not go through, or is not
+ *   known to have
+ * @fires {DonationFormCallbackErrorEvent} donation-form-callback-error - a callback of the page
+ *   failed
  */
 export class DonationFormElement extends DonationFormTag {
   static override styles = styles;
@@ -68,11 +74,23 @@ export class DonationFormElement extends DonationFormTag {
   /** The release of this script. */
   static readonly version: string = '0.1.0';
 
-  /** Where forms are served when an element does not say: the script that pages embed sets it to its own directory. */
+  /**
+   * Where forms are served when an element does not say: the script that pages embed sets it to its
+   * own directory.
+   */
   static defaultEndpoint: string | undefined;
 
-  readonly #live = new LiveForm(this, (edits) => this.#edit({ ...this.#live.edits, ...edits, more: { ...this.#live.edits.more, ...edits.more } }));
-  /** What is needed from the moment that the button is pressed; it comes while the form is filled in. */
+  readonly #live = new LiveForm(this, (edits) =>
+    this.#edit({
+      ...this.#live.edits,
+      ...edits,
+      more: { ...this.#live.edits.more, ...edits.more },
+    }),
+  );
+  /**
+   * What is needed from the moment that the button is pressed; it comes while the form is filled
+   * in.
+   */
   #sender: Sender | undefined;
   #wasLoadCalled = false;
 
@@ -94,7 +112,10 @@ export class DonationFormElement extends DonationFormTag {
     this.refresh();
   }
 
-  /** Reads the page's settings again, at once. They are read again when the gift is sent in any case. What the donor entered stays. */
+  /**
+   * Reads the page's settings again, at once. They are read again when the gift is sent in any
+   * case. What the donor entered stays.
+   */
   refresh(): void {
     const live = this.#live;
     if (!live.offer || live.phase.name !== 'filling') return;
@@ -104,26 +125,52 @@ export class DonationFormElement extends DonationFormTag {
     this.#sender?.tell();
   }
 
-  /** For every setting: what decided it and by which name, what it beat, and what was ignored and why. `undefined` while no form is loaded. */
+  /**
+   * For every setting: what decided it and by which name, what it beat, and what was ignored and
+   * why. `undefined` while no form is loaded.
+   */
   async explain(): Promise<Explanation | undefined> {
     const { offer, source } = this.#live;
     return offer && (await import('./explaining.ts')).explainForm(source!, offer);
   }
 
-  /** Empties the form: what the donor entered is forgotten, and the next gift is another one. While a gift is sent or checked, or no answer came to one, nothing happens. */
+  /**
+   * Empties the form: what the donor entered is forgotten, and the next gift is another one. While
+   * a gift is sent or checked, or no answer came to one, nothing happens.
+   */
   reset(): void {
     const live = this.#live;
-    if (!live.offer || ['loading', 'sending', 'checking', 'action'].includes(live.phase.name) || this.#sender?.isUnknown) return;
-    void live.show({ edits: {}, flags: [], notice: undefined, phase: { name: 'filling' }, offer: live.source!.offer(live.offer.definition) });
+    if (
+      !live.offer ||
+      ['loading', 'sending', 'checking', 'action'].includes(live.phase.name) ||
+      this.#sender?.isUnknown
+    )
+      return;
+    void live.show({
+      edits: {},
+      flags: [],
+      notice: undefined,
+      phase: { name: 'filling' },
+      offer: live.source!.offer(live.offer.definition),
+    });
     this.#sender?.forget();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    const { phase, source } = this.#live, has = (name: string): boolean => changed.has(name);
+    const { phase, source } = this.#live;
+    const has = (name: string): boolean => changed.has(name);
     const isAtRest = phase.name === 'loading' || phase.name === 'filling';
-    if (isAtRest && source && (source.base !== this.#base || source.formId !== this.formId || source.language !== languageFor(this))) void this.#load();
+    if (
+      isAtRest &&
+      source &&
+      (source.base !== this.#base ||
+        source.formId !== this.formId ||
+        source.language !== languageFor(this))
+    )
+      void this.#load();
     else if (has('urlParams') || has('ignoreParams')) this.#readPage();
-    else if (['settings', 'settingsKey', 'debug', ...Object.keys(COMPONENT_PROPERTIES)].some(has)) this.refresh();
+    else if (['settings', 'settingsKey', 'debug', ...Object.keys(COMPONENT_PROPERTIES)].some(has))
+      this.refresh();
   }
 
   protected override render(): TemplateResult {
@@ -132,14 +179,31 @@ export class DonationFormElement extends DonationFormTag {
   }
 
   #screen(): TemplateResult {
-    const live = this.#live, { phase, offer, source } = live;
-    if (phase.name === 'unavailable' || phase.name === 'insecure') return unavailableScreen(source!.texts, phase.name === 'insecure', () => void this.#loadAgain());
-    if (!offer || phase.name === 'loading') return loadingScreen(source?.isSpoken ? source.texts : undefined);
+    const live = this.#live;
+    const { phase, offer, source } = live;
+    if (phase.name === 'unavailable' || phase.name === 'insecure')
+      return unavailableScreen(
+        source!.texts,
+        phase.name === 'insecure',
+        () => void this.#loadAgain(),
+      );
+    if (!offer || phase.name === 'loading')
+      return loadingScreen(source?.isSpoken ? source.texts : undefined);
     const { texts, language, more } = source!;
-    const ribbon = offer.definition.isTest ? html`<p class="ribbon">${texts.testRibbon}</p>` : nothing;
+    const ribbon = offer.definition.isTest
+      ? html`<p class="ribbon">${texts.testRibbon}</p>`
+      : nothing;
     if ('outcome' in phase) return html`${ribbon}${this.#sender!.screen(phase)}`;
     const isSending = phase.name === 'sending';
-    const view: View = Object.assign({}, live, { texts, language, offer, state: live.state, sums: live.sums, isSending, waiting: live.waiting || texts.sending });
+    const view: View = Object.assign({}, live, {
+      texts,
+      language,
+      offer,
+      state: live.state,
+      sums: live.sums,
+      isSending,
+      waiting: live.waiting || texts.sending,
+    });
     return html`
       <form novalidate @submit=${this.#submit} @input=${this.#readControls}>
         <div class="sections" ?inert=${isSending}>
@@ -150,25 +214,45 @@ export class DonationFormElement extends DonationFormTag {
       </form>`;
   }
 
-  /** The endpoint's address, ending in a slash; where it is none, what was given, from which no form comes. */
+  /**
+   * The endpoint's address, ending in a slash; where it is none, what was given, from which no form
+   * comes.
+   */
   get #base(): string {
     let base = this.endpoint ?? DonationFormElement.defaultEndpoint ?? '/';
     try {
       base = new URL(base, document.baseURI).href;
-    } catch { /* No form comes from what is no address, and that is said then. */ }
+    } catch {
+      /* No form comes from what is no address, and that is said then. */
+    }
     return base.replace(/\/?$/, '/');
   }
 
-  /** Fetches the form, merges the settings, and asks first about a gift whose outcome was not known when the page was left. */
+  /**
+   * Fetches the form, merges the settings, and asks first about a gift whose outcome was not known
+   * when the page was left.
+   */
   async #load(): Promise<void> {
-    const live = this.#live, source = live.source = new OfferSource(this.#base, this.formId, languageFor(this), new Page(this), (change) => {
-      if (source !== live.source || !live.offer) return;
-      this.#readControls();
-      this.#edit(change(live.edits, live.state));
-    });
+    const live = this.#live;
+    const source = (live.source = new OfferSource(
+      this.#base,
+      this.formId,
+      languageFor(this),
+      new Page(this),
+      (change) => {
+        if (source !== live.source || !live.offer) return;
+        this.#readControls();
+        this.#edit(change(live.edits, live.state));
+      },
+    ));
     this.#sender?.end();
     this.#sender = undefined;
-    void live.show({ phase: { name: isSecureContext ? 'loading' : 'insecure' }, write: undefined, flags: [], notice: undefined });
+    void live.show({
+      phase: { name: isSecureContext ? 'loading' : 'insecure' },
+      write: undefined,
+      flags: [],
+      notice: undefined,
+    });
     if (!isSecureContext) return;
     loadSending().catch(() => undefined);
     let unfinished: Outcome | undefined;
@@ -181,7 +265,10 @@ export class DonationFormElement extends DonationFormTag {
       if (source !== live.source) return;
     } catch (error) {
       if (source !== live.source) return;
-      console.error(`donation-form: ${this.#base} gives ${location.origin} no form. Check that address, form-id, and "origins" in the endpoint's configuration.`, error);
+      console.error(
+        `donation-form: ${this.#base} gives ${location.origin} no form. Check that address, form-id, and "origins" in the endpoint's configuration.`,
+        error,
+      );
       void live.show({ phase: { name: 'unavailable' } });
       live.report('form-unavailable');
       return;
@@ -190,7 +277,10 @@ export class DonationFormElement extends DonationFormTag {
     this.dispatchEvent(new DonationFormLoadEvent());
     this.#callOnLoad();
     if (unfinished) this.#sender!.conclude(unfinished);
-    else this.#prepareSending().catch(() => live.show({ notice: 'payment-unavailable', noticeText: source.texts.paymentUnavailable }));
+    else
+      this.#prepareSending().catch(() =>
+        live.show({ notice: 'payment-unavailable', noticeText: source.texts.paymentUnavailable }),
+      );
   }
 
   /** Calls the page's onLoad, once for each element, also where it arrives late. */
@@ -203,7 +293,8 @@ export class DonationFormElement extends DonationFormTag {
 
   /** The sender of the form that is shown, with its payment field. */
   async #prepareSending(): Promise<Sender | undefined> {
-    const { source } = this.#live, { Sender } = await loadSending();
+    const { source } = this.#live;
+    const { Sender } = await loadSending();
     if (source !== this.#live.source) return undefined;
     if (!this.#sender) {
       this.#sender = new Sender(this.#live, (styles) => this.#adopt(styles));
@@ -224,16 +315,20 @@ export class DonationFormElement extends DonationFormTag {
   }
 
   readonly #readControls = (): void => {
-    const form = this.renderRoot.querySelector('form'), { offer, edits } = this.#live;
+    const form = this.renderRoot.querySelector('form');
+    const { offer, edits } = this.#live;
     if (form && offer) this.#edit(withEntries(offer, edits, entriesOf(form)));
   };
 
   #edit(edits: Edits): void {
-    const live = this.#live, { offer, source } = live;
+    const live = this.#live;
+    const { offer, source } = live;
     live.edits = edits;
     const currency = edits.currency ?? offer!.settings.currency.code;
-    if (currency !== offer!.settings.currency.code) live.offer = source!.offer(offer!.definition, currency);
-    if (live.flags.length > 0) this.#sender?.flag((control) => live.flags.some((flag) => flag.control === control));
+    if (currency !== offer!.settings.currency.code)
+      live.offer = source!.offer(offer!.definition, currency);
+    if (live.flags.length > 0)
+      this.#sender?.flag((control) => live.flags.some((flag) => flag.control === control));
     this.#sender?.tellChange();
     this.requestUpdate();
   }
@@ -249,7 +344,10 @@ export class DonationFormElement extends DonationFormTag {
       live.phase = { name: 'filling' };
     }
     if (this.#sender) return this.#sender.submit(() => this.refresh());
-    await live.show({ notice: 'payment-unavailable', noticeText: live.source!.texts.paymentUnavailable });
+    await live.show({
+      notice: 'payment-unavailable',
+      noticeText: live.source!.texts.paymentUnavailable,
+    });
     this.renderRoot.querySelector<HTMLElement>('#notice')?.focus();
   }
 }
@@ -257,8 +355,14 @@ export class DonationFormElement extends DonationFormTag {
 /** The values of a form's controls. Autofill may have filled them without an event. */
 function entriesOf(form: HTMLFormElement): Entries {
   const entries: Record<string, string[]> = {};
-  for (const { name, type, checked, value } of form.elements as Iterable<Element> as Iterable<HTMLInputElement>) {
-    if (name) (entries[name] ??= []).push(...(checked || !/^(radio|checkbox)$/.test(type) ? [value] : []));
+  for (const {
+    name,
+    type,
+    checked,
+    value,
+  } of form.elements as Iterable<Element> as Iterable<HTMLInputElement>) {
+    if (name)
+      (entries[name] ??= []).push(...(checked || !/^(radio|checkbox)$/.test(type) ? [value] : []));
   }
   return entries;
 }

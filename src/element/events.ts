@@ -1,4 +1,11 @@
-import type { DonationFormChangeEvent, DonationFormDetailsEvent, DonationFormPendingEvent, DonationFormReadyEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './sending-events.ts';
+import type {
+  DonationFormChangeEvent,
+  DonationFormDetailsEvent,
+  DonationFormPendingEvent,
+  DonationFormReadyEvent,
+  DonationFormSubmitEvent,
+  DonationFormSuccessEvent,
+} from './sending-events.ts';
 import type { DonationFormSettingIgnoredEvent } from './ignored-event.ts';
 
 /** The form is shown, with its settings resolved. */
@@ -9,7 +16,10 @@ export class DonationFormLoadEvent extends Event {
   }
 }
 
-/** A gift did not go through, or is not known to have. `code` is stable: for analytics, not for the donor. */
+/**
+ * A gift did not go through, or is not known to have. `code` is stable: for analytics, not for the
+ * donor.
+ */
 export class DonationFormErrorEvent extends Event {
   static readonly type = 'donation-form-error';
   readonly code: string;

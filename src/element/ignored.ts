@@ -10,20 +10,39 @@ import type { OfferSource } from './offer-source.ts';
 const MOST = 50;
 const told = new WeakMap<EventTarget, Set<string>>();
 
-/** Raises an event for each mistake in a form's settings that was not told yet, and has those counted at the endpoint that nobody cancels. */
-export function tellIgnored(form: EventTarget, source: OfferSource, definition: FormDefinition): void {
-  const known = told.get(form) ?? new Set<string>(), { settings } = source.page, { origins, ignored, candidates } = source.decisions!;
-  const hidden = mergeHidden(definition, candidates), { segment } = hidden.settings;
+/**
+ * Raises an event for each mistake in a form's settings that was not told yet, and has those
+ * counted at the endpoint that nobody cancels.
+ */
+export function tellIgnored(
+  form: EventTarget,
+  source: OfferSource,
+  definition: FormDefinition,
+): void {
+  const known = told.get(form) ?? new Set<string>();
+  const { settings } = source.page;
+  const { origins, ignored, candidates } = source.decisions!;
+  const hidden = mergeHidden(definition, candidates);
+  const { segment } = hidden.settings;
   told.set(form, known);
-  if (settings != null && (typeof settings !== 'object' || Array.isArray(settings))) warnOnce('the settings in window.ServiceDonorsForms are no object, so nothing of them is read');
-  if (origins.projectOverride?.name.endsWith('projectOverrideCode')) warnOnce('projectOverrideCode is deprecated: use projectCodeOverride');
+  if (settings != null && (typeof settings !== 'object' || Array.isArray(settings)))
+    warnOnce('the settings in window.ServiceDonorsForms are no object, so nothing of them is read');
+  if (origins.projectOverride?.name.endsWith('projectOverrideCode'))
+    warnOnce('projectOverrideCode is deprecated: use projectCodeOverride');
   const counted = [...ignored, ...hidden.decisions.ignored].flatMap((one) => {
     const key = `${one.layer} ${countedName(one.name)} ${one.reason}`;
     if (!isMistake(one.reason) || known.has(key)) return [];
     known.add(key);
-    return form.dispatchEvent(new DonationFormSettingIgnoredEvent(one)) ? [{ name: countedName(one.name), reason: one.reason }] : [];
+    return form.dispatchEvent(new DonationFormSettingIgnoredEvent(one))
+      ? [{ name: countedName(one.name), reason: one.reason }]
+      : [];
   });
-  if (counted.length > 0) report(source.base, { form: definition.id, ...(segment !== undefined && !namesSomebody(segment) && { segment }), ignored: counted.slice(0, MOST) });
+  if (counted.length > 0)
+    report(source.base, {
+      form: definition.id,
+      ...(segment !== undefined && !namesSomebody(segment) && { segment }),
+      ignored: counted.slice(0, MOST),
+    });
 }
 
 const said = new Set<string>();
@@ -36,11 +55,21 @@ function warnOnce(text: string): void {
 
 /** `POST /ignored-settings`. Whether it arrives matters to nobody who is on the page. */
 function report(base: string, body: IgnoredSettings): void {
-  fetch(`${base}ignored-settings`, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' }, credentials: 'omit', keepalive: true }).catch(() => undefined);
+  fetch(`${base}ignored-settings`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json' },
+    credentials: 'omit',
+    keepalive: true,
+  }).catch(() => undefined);
 }
 
 /** A name without its place in a list, and without what somebody made up. */
 function countedName(name: string): string {
   const [plain = ''] = name.split('[');
-  return plain.startsWith('customFieldPreset') ? 'customFieldPreset' : plain.includes('.') ? plain : plain.toLowerCase();
+  return plain.startsWith('customFieldPreset')
+    ? 'customFieldPreset'
+    : plain.includes('.')
+      ? plain
+      : plain.toLowerCase();
 }

@@ -1,4 +1,7 @@
-/** The package's entry: registers `<donation-form>`, and exports what pages in TypeScript need of it. */
+/**
+ * The package's entry: registers `<donation-form>`, and exports what pages in TypeScript need of
+ * it.
+ */
 import './define.ts';
 
 export * from './donation-form.ts';

@@ -1,15 +1,24 @@
 /** What a donor can take along from the thank-you: a printed page, and a word to others. */
 
-const page = 'body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 2rem auto; text-align: center } h2, .sum { font-size: 1.75rem; font-weight: 700; margin: 0 } p { margin: .75rem 0 } svg { display: none }';
+const page =
+  'body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 2rem auto; text-align: center } h2, .sum { font-size: 1.75rem; font-weight: 700; margin: 0 } p { margin: .75rem 0 } svg { display: none }';
 
-/** Prints the thank-you alone, with the date: it is taken into a frame of its own, since the page around it is not part of it. */
+/**
+ * Prints the thank-you alone, with the date: it is taken into a frame of its own, since the page
+ * around it is not part of it.
+ */
 export function printOf(form: HTMLElement, title: string): void {
-  const kept = form.shadowRoot!.getElementById('keepsake')!, { lang, dir } = form.shadowRoot!.querySelector<HTMLElement>('.root')!;
+  const kept = form.shadowRoot!.getElementById('keepsake')!;
+  const { lang, dir } = form.shadowRoot!.querySelector<HTMLElement>('.root')!;
   const frame = document.createElement('iframe');
   frame.setAttribute('aria-hidden', 'true');
-  frame.style.cssText = 'position: fixed; inset-block-start: -200vh; width: 40rem; height: 60rem; border: 0';
+  frame.style.cssText =
+    'position: fixed; inset-block-start: -200vh; width: 40rem; height: 60rem; border: 0';
   document.body.append(frame);
-  const view = frame.contentWindow as Window & typeof globalThis, sheet = new view.CSSStyleSheet(), head = view.document.createElement('p'), date = view.document.createElement('p');
+  const view = frame.contentWindow as Window & typeof globalThis;
+  const sheet = new view.CSSStyleSheet();
+  const head = view.document.createElement('p');
+  const date = view.document.createElement('p');
   sheet.replaceSync(page);
   view.document.adoptedStyleSheets = [sheet];
   Object.assign(view.document.documentElement, { lang, dir });
@@ -22,7 +31,10 @@ export function printOf(form: HTMLElement, title: string): void {
   view.print();
 }
 
-/** Shares the page that the form stands on, without what its address says of the donor; where the browser shares nothing, its address is copied. */
+/**
+ * Shares the page that the form stands on, without what its address says of the donor; where the
+ * browser shares nothing, its address is copied.
+ */
 export async function shareOf(form: HTMLElement, text: string, copied: string): Promise<void> {
   const url = location.origin + location.pathname;
   try {

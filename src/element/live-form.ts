@@ -1,6 +1,13 @@
 import type { TemplateResult } from 'lit';
 import type { Outcome } from '../contract/outcome.ts';
-import { stateOf, sumsOf, type Edits, type FormState, type Offer, type Sums } from '../form/state.ts';
+import {
+  stateOf,
+  sumsOf,
+  type Edits,
+  type FormState,
+  type Offer,
+  type Sums,
+} from '../form/state.ts';
 import { formatMoney } from '../model/money.ts';
 import { DonationFormErrorEvent } from './events.ts';
 import type { OfferSource } from './offer-source.ts';
@@ -10,9 +17,19 @@ import type { Flag, Notice } from './view.ts';
 /** What a form shows. */
 export type Phase =
   | { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' }
-  | { readonly name: 'checking' | 'action' | 'pending' | 'thanks'; readonly outcome: Outcome; readonly isEarlier: boolean; /** With action: what its buttons do now, or that nothing came of it. */ readonly step?: 'confirm' | 'cancel' | 'no-answer'; /** What the server's log calls the request of which nothing came. */ readonly request?: string | undefined };
+  | {
+      readonly name: 'checking' | 'action' | 'pending' | 'thanks';
+      readonly outcome: Outcome;
+      readonly isEarlier: boolean;
+      /** With action: what its buttons do now, or that nothing came of it. */ readonly step?:
+        'confirm' | 'cancel' | 'no-answer';
+      /** What the server's log calls the request of which nothing came. */ readonly request?:
+        string | undefined;
+    };
 
-/** A form while it is on a page: where it came from, what the donor did with it, and what it shows. */
+/**
+ * A form while it is on a page: where it came from, what the donor did with it, and what it shows.
+ */
 export class LiveForm {
   readonly element: DonationFormTag;
   phase: Phase = { name: 'loading' };
@@ -43,7 +60,23 @@ export class LiveForm {
   }
 
   /** Changes what is shown. */
-  show(changes: Partial<Pick<LiveForm, 'phase' | 'edits' | 'flags' | 'notice' | 'noticeText' | 'waiting' | 'aside' | 'offer' | 'write' | 'debugPanel'>>): Promise<boolean> {
+  show(
+    changes: Partial<
+      Pick<
+        LiveForm,
+        | 'phase'
+        | 'edits'
+        | 'flags'
+        | 'notice'
+        | 'noticeText'
+        | 'waiting'
+        | 'aside'
+        | 'offer'
+        | 'write'
+        | 'debugPanel'
+      >
+    >,
+  ): Promise<boolean> {
     Object.assign(this, changes);
     this.element.requestUpdate();
     return this.element.updateComplete;
@@ -59,8 +92,12 @@ export class LiveForm {
 
   /** An amount for reading; of the form's currency where none is named. */
   readonly money = (minor: number, currency = this.offer!.settings.currency.code): string => {
-    const decimals = this.offer!.definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2;
-    return this.write?.(minor, currency, decimals) ?? formatMoney(minor, currency, decimals, this.source!.texts);
+    const decimals =
+      this.offer!.definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2;
+    return (
+      this.write?.(minor, currency, decimals) ??
+      formatMoney(minor, currency, decimals, this.source!.texts)
+    );
   };
 
   /** Raises `donation-form-error`. */

@@ -16,7 +16,10 @@ import type { More } from './more.ts';
 import type { Page } from './page.ts';
 import { FEW_PROJECTS } from './sections/gift.ts';
 
-/** Where a form's offer comes from: the definition from an endpoint, the texts of its language, and the settings of the page. */
+/**
+ * Where a form's offer comes from: the definition from an endpoint, the texts of its language, and
+ * the settings of the page.
+ */
 export class OfferSource {
   /** The endpoint's address, ending in a slash. */
   readonly base: string;
@@ -38,7 +41,13 @@ export class OfferSource {
   readonly #change: Change;
 
   /** @param change changes what the donor entered. */
-  constructor(base: string, formId: string | undefined, language: Language, page: Page, change: Change) {
+  constructor(
+    base: string,
+    formId: string | undefined,
+    language: Language,
+    page: Page,
+    change: Change,
+  ) {
     this.base = base;
     this.formId = formId;
     this.language = language;
@@ -55,7 +64,11 @@ export class OfferSource {
     return this.language === 'en' || this.tables !== undefined;
   }
 
-  /** Fetches the definition, and what is needed to show it. @param currency the one that the donor chose. @throws where it does not come. */
+  /**
+   * Fetches the definition, and what is needed to show it.
+   * @param currency the one that the donor chose.
+   * @throws where it does not come.
+   */
   async load(currency?: string): Promise<Offer> {
     const form = fetchForm(this.base, this.formId, this.language);
     // Where the form does not come, that is said in its language.
@@ -69,18 +82,42 @@ export class OfferSource {
   }
 
   async #addMore(definition: FormDefinition): Promise<void> {
-    const [{ More, moreStyles, withOwnWords }, { Address } = {}] = await Promise.all([import('./more.ts'), asksCountry(definition) ? import('./address.ts') : undefined]);
-    if (Object.keys(definition.texts).length > 0) this.tables = withOwnWords(this.tables, definition.texts);
-    this.more = new More(Address && new Address(this.base, this.language, definition, this.#change, this.texts, this.tables?.address), this.tables?.more);
+    const [{ More, moreStyles, withOwnWords }, { Address } = {}] = await Promise.all([
+      import('./more.ts'),
+      asksCountry(definition) ? import('./address.ts') : undefined,
+    ]);
+    if (Object.keys(definition.texts).length > 0)
+      this.tables = withOwnWords(this.tables, definition.texts);
+    this.more = new More(
+      Address &&
+        new Address(
+          this.base,
+          this.language,
+          definition,
+          this.#change,
+          this.texts,
+          this.tables?.address,
+        ),
+      this.tables?.more,
+    );
     this.styles = [moreStyles];
   }
 
-  /** A definition with the settings as they are now. @param currency the one that the donor chose. */
+  /**
+   * A definition with the settings as they are now.
+   * @param currency the one that the donor chose.
+   */
   offer(definition: FormDefinition, currency?: string): Offer {
-    const candidates = this.candidates(), { settings, decisions } = merge(definition, candidates, currency);
+    const candidates = this.candidates();
+    const { settings, decisions } = merge(definition, candidates, currency);
     this.decisions = decisions;
     const { decimalMark } = this.texts;
-    return { definition, settings, decimalMark, more: this.more?.startOf(definition, candidates, decimalMark) ?? {} };
+    return {
+      definition,
+      settings,
+      decimalMark,
+      more: this.more?.startOf(definition, candidates, decimalMark) ?? {},
+    };
   }
 
   /** What the page says now, the strongest first. */
@@ -90,13 +127,36 @@ export class OfferSource {
   }
 }
 
-const asksCountry = ({ donorFields }: FormDefinition): boolean => donorFields.some(({ name }) => name === 'country');
+const asksCountry = ({ donorFields }: FormDefinition): boolean =>
+  donorFields.some(({ name }) => name === 'country');
 
 /** Whether a form has parts that most forms have not. */
 function hasMore(definition: FormDefinition): boolean {
-  const { suggestsMonthly, projects, acceptsSplit, acceptsTribute, acceptsOrganizations, acceptsAnonymity, consents, customFields, texts, payments } = definition;
+  const {
+    suggestsMonthly,
+    projects,
+    acceptsSplit,
+    acceptsTribute,
+    acceptsOrganizations,
+    acceptsAnonymity,
+    consents,
+    customFields,
+    texts,
+    payments,
+  } = definition;
   return [
-    suggestsMonthly, acceptsSplit, acceptsTribute, acceptsOrganizations, acceptsAnonymity, consents[0], projects[FEW_PROJECTS], projects.some(({ goal }) => goal),
-    asksCountry(definition), customFields.some(({ label }) => label), payments[1], payments[0].methods.length === 0, Object.keys(texts)[0],
+    suggestsMonthly,
+    acceptsSplit,
+    acceptsTribute,
+    acceptsOrganizations,
+    acceptsAnonymity,
+    consents[0],
+    projects[FEW_PROJECTS],
+    projects.some(({ goal }) => goal),
+    asksCountry(definition),
+    customFields.some(({ label }) => label),
+    payments[1],
+    payments[0].methods.length === 0,
+    Object.keys(texts)[0],
   ].some(Boolean);
 }

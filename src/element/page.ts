@@ -6,7 +6,10 @@ import { DonationFormCallbackErrorEvent } from './events.ts';
 import { hidePersonal, keptAddress, landedAddress } from './landing.ts';
 import type { DonationFormTag } from './tag.ts';
 
-/** The page around a form, as the form hears it: the address as it is now, and settings and callbacks as they are whenever they are asked for. */
+/**
+ * The page around a form, as the form hears it: the address as it is now, and settings and
+ * callbacks as they are whenever they are asked for.
+ */
 export class Page {
   /** The query of the address. */
   readonly search: string;
@@ -22,9 +25,15 @@ export class Page {
     if (this.#isRead && !form.keepAddress) hidePersonal(this.#except);
   }
 
-  /** What this address says, and earlier ones: what the visitor agreed to keep may be taken back. */
+  /**
+   * What this address says, and earlier ones: what the visitor agreed to keep may be taken back.
+   */
   get addresses(): readonly Candidate[] {
-    return readAddresses(this.search, [this.#landed, this.#isRead ? keptAddress() : ''], this.#except);
+    return readAddresses(
+      this.search,
+      [this.#landed, this.#isRead ? keptAddress() : ''],
+      this.#except,
+    );
   }
 
   get #isRead(): boolean {
@@ -46,7 +55,10 @@ export class Page {
     return this.#callback(name) !== undefined;
   }
 
-  /** Calls the page's callback, if there is one now. What goes wrong in it is the page's, never the gift's. */
+  /**
+   * Calls the page's callback, if there is one now. What goes wrong in it is the page's, never the
+   * gift's.
+   */
   async call(name: 'onLoad' | 'onSuccess', ...values: unknown[]): Promise<void> {
     try {
       await this.#callback(name)?.(...values);

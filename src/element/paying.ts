@@ -9,7 +9,9 @@ import type { SendingTexts } from '../texts/en-sending.ts';
 import type { LiveForm } from './live-form.ts';
 import { hostedHint } from './sections/hosted.ts';
 
-/** How the gift of a form is paid: in a provider's field, on a provider's own page, or elsewhere. */
+/**
+ * How the gift of a form is paid: in a provider's field, on a provider's own page, or elsewhere.
+ */
 export class Paying {
   readonly #live: LiveForm;
   readonly #texts: SendingTexts;
@@ -26,7 +28,9 @@ export class Paying {
     this.#live = live;
     this.#texts = texts;
     this.#sayUnavailable = sayUnavailable;
-    this.#slot = new PaymentSlot(element, () => element.shadowRoot!.querySelector('form')?.requestSubmit());
+    this.#slot = new PaymentSlot(element, () =>
+      element.shadowRoot!.querySelector('form')?.requestSubmit(),
+    );
   }
 
   get #chosen(): PaymentOffer {
@@ -34,8 +38,21 @@ export class Paying {
   }
 
   get #words(): PaymentWords {
-    const { offer, source, state, sums } = this.#live, { definition, settings: { currency: { code, decimals, minimum } } } = offer!, { texts, language } = source!;
-    return { label: texts.payment, language, organization: definition.organization.name, asked: askedOfPayer(definition), gift: { total: sums?.total ?? minimum, currency: code, decimals, frequency: state.frequency } };
+    const { offer, source, state, sums } = this.#live;
+    const {
+      definition,
+      settings: {
+        currency: { code, decimals, minimum },
+      },
+    } = offer!;
+    const { texts, language } = source!;
+    return {
+      label: texts.payment,
+      language,
+      organization: definition.organization.name,
+      asked: askedOfPayer(definition),
+      gift: { total: sums?.total ?? minimum, currency: code, decimals, frequency: state.frequency },
+    };
   }
 
   /** A form inside a shadow root has no light DOM for a field. */
@@ -51,13 +68,17 @@ export class Paying {
 
   /** Shows what the chosen way to pay needs: its field, or that the donor pays elsewhere. */
   show(): void {
-    const payment = this.#chosen, { isHosted } = this;
+    const payment = this.#chosen;
+    const { isHosted } = this;
     this.#shown = payment.provider;
     this.#showAside(isHosted);
-    if (!isHosted && !isOffline(payment) && !this.#isInShadow) return void this.#slot.show(payment, this.#words).catch(() => this.#doWithoutField(payment));
+    if (!isHosted && !isOffline(payment) && !this.#isInShadow)
+      return void this.#slot.show(payment, this.#words).catch(() => this.#doWithoutField(payment));
     this.#slot.hide();
     if (isHosted || isOffline(payment)) return;
-    console.error(`donation-form: the payment field of ${payment.provider} cannot be shown, because the form stands in a shadow root: payment providers need fields that the page itself can see. Put <donation-form> into the page, or into a slot of the component, or take a provider that has a page of its own.`);
+    console.error(
+      `donation-form: the payment field of ${payment.provider} cannot be shown, because the form stands in a shadow root: payment providers need fields that the page itself can see. Put <donation-form> into the page, or into a slot of the component, or take a provider that has a page of its own.`,
+    );
     this.#sayUnavailable();
   }
 
@@ -70,7 +91,8 @@ export class Paying {
   }
 
   #showAside(isHosted: boolean): void {
-    if (isHosted !== (this.#live.aside !== undefined)) void this.#live.show({ aside: isHosted ? hostedHint(this.#texts) : undefined });
+    if (isHosted !== (this.#live.aside !== undefined))
+      void this.#live.show({ aside: isHosted ? hostedHint(this.#texts) : undefined });
   }
 
   /** The field cannot be loaded: the provider's own page takes its place, where there is one. */
@@ -81,23 +103,48 @@ export class Paying {
     else this.#sayUnavailable();
   }
 
-  /** How the gift is paid: what the field made of what the donor entered, or nothing where there is none. */
-  async confirm(donor: DonationRequest['donor']): Promise<DonationRequest['payment'] | Extract<Confirmation, { problem: unknown }>> {
-    const payment = this.#chosen, { provider } = payment, address = returnAddress(new URL(location.href)), back = address === undefined ? {} : { returnUrl: address };
+  /**
+   * How the gift is paid: what the field made of what the donor entered, or nothing where there is
+   * none.
+   */
+  async confirm(
+    donor: DonationRequest['donor'],
+  ): Promise<DonationRequest['payment'] | Extract<Confirmation, { problem: unknown }>> {
+    const payment = this.#chosen;
+    const { provider } = payment;
+    const address = returnAddress(new URL(location.href));
+    const back = address === undefined ? {} : { returnUrl: address };
     if (isOffline(payment)) return { provider };
     if (this.isHosted) return { provider, ...back };
     if (this.#isInShadow) return { problem: 'unavailable' };
-    const confirmation = await this.#slot.confirm(payment, this.#words, { ...payerOf(donor), ...back });
+    const confirmation = await this.#slot.confirm(payment, this.#words, {
+      ...payerOf(donor),
+      ...back,
+    });
     if (!('problem' in confirmation)) return { provider, ...confirmation, ...back };
-    if (confirmation.problem === 'unavailable' && payment.hasHostedPage) this.#withoutField.add(provider);
+    if (confirmation.problem === 'unavailable' && payment.hasHostedPage)
+      this.#withoutField.add(provider);
     return confirmation;
   }
 
-  /** The field that an outcome is about: after the page was loaded anew, the donor may not have chosen it again. */
-  async fieldOf({ provider, gift: { total, currency, frequency } }: Outcome): Promise<PaymentField | undefined> {
-    const { definition: { payments, currencies }, settings } = this.#live.offer!, payment = payments.find((one) => one.provider === provider);
+  /**
+   * The field that an outcome is about: after the page was loaded anew, the donor may not have
+   * chosen it again.
+   */
+  async fieldOf({
+    provider,
+    gift: { total, currency, frequency },
+  }: Outcome): Promise<PaymentField | undefined> {
+    const {
+      definition: { payments, currencies },
+      settings,
+    } = this.#live.offer!;
+    const payment = payments.find((one) => one.provider === provider);
     const { decimals } = currencies.find(({ code }) => code === currency) ?? settings.currency;
-    return payment && this.#slot.show(payment, { ...this.#words, gift: { total, currency, decimals, frequency } });
+    return (
+      payment &&
+      this.#slot.show(payment, { ...this.#words, gift: { total, currency, decimals, frequency } })
+    );
   }
 
   focus(): Promise<void> {

@@ -5,12 +5,18 @@ const PATIENCE = 5_000;
 /** How long before its end a proof is not sent any more, in milliseconds: clocks differ. */
 const MARGIN = 60_000;
 
-/** The proof of work that an endpoint asks for where somebody may be trying cards. It is made while the donor fills in the form. */
+/**
+ * The proof of work that an endpoint asks for where somebody may be trying cards. It is made while
+ * the donor fills in the form.
+ */
 export class Proof {
   readonly #address: string;
   #made: Promise<Solved | undefined> = Promise.resolve(undefined);
 
-  /** @param base the endpoint's address, ending in a slash. @param form the id of the form's definition. */
+  /**
+   * @param base the endpoint's address, ending in a slash.
+   * @param form the id of the form's definition.
+   */
   constructor(base: string, form: string) {
     this.#address = `${base}challenge?form=${encodeURIComponent(form)}`;
   }
@@ -28,7 +34,10 @@ export class Proof {
     return isFresh(found) ? found.proof : undefined;
   }
 
-  /** A proof for an endpoint that refused a gift without one. @returns `undefined` where none can be made. */
+  /**
+   * A proof for an endpoint that refused a gift without one.
+   * @returns `undefined` where none can be made.
+   */
   async demand(): Promise<string | undefined> {
     return (await make(`${this.#address}&required=true`))?.proof;
   }
@@ -40,8 +49,14 @@ function isFresh(made: Solved | undefined): made is Solved {
 
 async function make(address: string): Promise<Solved | undefined> {
   try {
-    const response = await fetch(address, { credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) });
-    return response.status === 200 ? await (await import('./solving.ts')).solve(await response.json() as object) : undefined;
+    const response = await fetch(address, {
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    return response.status === 200
+      ? await (await import('./solving.ts')).solve((await response.json()) as object)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -7,7 +7,11 @@ import { enSending, type GiftNotice, type SendingTexts } from '../texts/en-sendi
 import { fill } from '../texts/fill.ts';
 import { plural } from '../texts/plural.ts';
 import { Acting } from './acting.ts';
-import { DonationFormPendingEvent, DonationFormSubmitEvent, DonationFormSuccessEvent } from './sending-events.ts';
+import {
+  DonationFormPendingEvent,
+  DonationFormSubmitEvent,
+  DonationFormSuccessEvent,
+} from './sending-events.ts';
 import { flagsOf } from './flags.ts';
 import { Giving } from './giving.ts';
 import { tellIgnored } from './ignored.ts';
@@ -23,7 +27,9 @@ import { emptyTrap, setTrap } from './trap.ts';
 import type { Flag, Notice } from './view.ts';
 import { whenIdle } from './when-idle.ts';
 
-/** Milliseconds that a page's onSuccess may take before the form goes to the site's own thank-you. */
+/**
+ * Milliseconds that a page's onSuccess may take before the form goes to the site's own thank-you.
+ */
 const CALLBACK_TIME = 2_000;
 
 /** Sends the gift of a form: from the press of its button to what came of it. */
@@ -45,17 +51,41 @@ export class Sender {
     const { element, source, offer } = live;
     this.#live = live;
     this.#texts = source!.tables?.sending ?? enSending;
-    this.#giving = new Giving(source!.base, offer!.definition.id, (known) => void this.#takeOver(known));
+    this.#giving = new Giving(
+      source!.base,
+      offer!.definition.id,
+      (known) => void this.#takeOver(known),
+    );
     this.#payment = new Paying(live, this.#texts, () => void this.#note('payment-unavailable'));
     this.#acting = new Acting(live, this.#giving, this.#payment, this.#texts, this);
     this.#adopt = adopt;
     adopt(endingStyles);
-    const root = element.shadowRoot!, { signal } = this.#leaving;
-    root.addEventListener('focusout', (event) => this.#checkLeft((event as FocusEvent).target as HTMLInputElement, (event as FocusEvent).relatedTarget !== null), { signal });
-    root.addEventListener('click', (event) => this.#leadIntoOwnAmount(event as MouseEvent), { signal });
-    addEventListener('pageshow', ({ persisted }) => { if (persisted && this.#isHere) void this.#acting.comeBack(); }, { signal });
+    const root = element.shadowRoot!;
+    const { signal } = this.#leaving;
+    root.addEventListener(
+      'focusout',
+      (event) =>
+        this.#checkLeft(
+          (event as FocusEvent).target as HTMLInputElement,
+          (event as FocusEvent).relatedTarget !== null,
+        ),
+      { signal },
+    );
+    root.addEventListener('click', (event) => this.#leadIntoOwnAmount(event as MouseEvent), {
+      signal,
+    });
+    addEventListener(
+      'pageshow',
+      ({ persisted }) => {
+        if (persisted && this.#isHere) void this.#acting.comeBack();
+      },
+      { signal },
+    );
     if (!element.isConnected) this.leave();
-    whenIdle(() => { if (live.source === source) void live.show({ write: moneyWriter(source!.language, source!.texts.direction) }); });
+    whenIdle(() => {
+      if (live.source === source)
+        void live.show({ write: moneyWriter(source!.language, source!.texts.direction) });
+    });
   }
 
   /** The form is on the page. */
@@ -69,7 +99,8 @@ export class Sender {
       this.#giving.prepare();
       void this.#live.element.updateComplete.then(() => setTrap(this.#form));
     }
-    if (phase.name === 'checking' || phase.name === 'action') this.#watch(phase.outcome.state, phase.isEarlier);
+    if (phase.name === 'checking' || phase.name === 'action')
+      this.#watch(phase.outcome.state, phase.isEarlier);
     if (phase.name === 'thanks' || phase.name === 'pending') this.#giving.end();
   }
 
@@ -98,7 +129,10 @@ export class Sender {
     return this.#acting.unfinished();
   }
 
-  /** Tells the page what was ignored of its settings, and that the gift changed; shows where settings came from where somebody wants to see it. */
+  /**
+   * Tells the page what was ignored of its settings, and that the gift changed; shows where
+   * settings came from where somebody wants to see it.
+   */
   tell(): void {
     tellIgnored(this.#live.element, this.#live.source!, this.#live.offer!.definition);
     this.tellChange();
@@ -111,20 +145,42 @@ export class Sender {
   }
 
   /**
-   * Flags an e-mail address or an amount that cannot be one, and a card number in a field of another kind, as soon as the donor leaves it. Where the donor leaves it by pressing something, that is let go first:
+   * Flags an e-mail address or an amount that cannot be one, and a card number in a field of
+   * another kind, as soon as the donor leaves it. Where the donor leaves it by pressing something,
+   * that is let go first:
    * the new line would move it away from under the pointer, and the click would be lost.
    */
   #checkLeft(left: HTMLInputElement, mayBePressing: boolean): void {
-    const { name, value, isConnected } = left, control = name === 'customAmount' ? 'amount' : name;
-    if (value === '' || !isConnected || !(['customAmount', 'email'].includes(name) || cardNumbersIn(this.#live.state, this.#live.offer!).includes(control))) return;
-    if (mayBePressing || this.#live.element.shadowRoot!.querySelector(':active')) setTimeout(() => this.#checkLeft(left, false), 50);
-    else this.flag((one) => one === control || this.#live.flags.some((flag) => flag.control === control));
+    const { name, value, isConnected } = left;
+    const control = name === 'customAmount' ? 'amount' : name;
+    if (
+      value === '' ||
+      !isConnected ||
+      !(
+        ['customAmount', 'email'].includes(name) ||
+        cardNumbersIn(this.#live.state, this.#live.offer!).includes(control)
+      )
+    )
+      return;
+    if (mayBePressing || this.#live.element.shadowRoot!.querySelector(':active'))
+      setTimeout(() => this.#checkLeft(left, false), 50);
+    else
+      this.flag(
+        (one) => one === control || this.#live.flags.some((flag) => flag.control === control),
+      );
   }
 
   /** Flags what is wrong with these controls now, and no others. */
   flag(isMeant: (control: string) => boolean): void {
-    const { notice } = this.#live, flags = flagsOf(this.#live, this.#texts).filter(({ control }) => isMeant(control));
-    void this.#live.show({ flags, ...(notice === 'problems' && { notice: flags.length > 0 ? notice : undefined, noticeText: this.#countOf(flags) }) });
+    const { notice } = this.#live;
+    const flags = flagsOf(this.#live, this.#texts).filter(({ control }) => isMeant(control));
+    void this.#live.show({
+      flags,
+      ...(notice === 'problems' && {
+        notice: flags.length > 0 ? notice : undefined,
+        noticeText: this.#countOf(flags),
+      }),
+    });
   }
 
   #countOf(flags: readonly Flag[]): string {
@@ -135,12 +191,20 @@ export class Sender {
   lead(control: string): void {
     if (control === 'payment') return void this.#payment.focus();
     const root = this.#live.element.shadowRoot!;
-    (root.getElementById(`${control}-control`) ?? root.querySelector<HTMLElement>(`[name="${CSS.escape(control)}"]`))?.focus();
+    (
+      root.getElementById(`${control}-control`) ??
+      root.querySelector<HTMLElement>(`[name="${CSS.escape(control)}"]`)
+    )?.focus();
   }
 
-  /** The tile of the donor's own amount is one target: a press anywhere on it chooses it and leads into its field. */
+  /**
+   * The tile of the donor's own amount is one target: a press anywhere on it chooses it and leads
+   * into its field.
+   */
   #leadIntoOwnAmount(event: MouseEvent): void {
-    const target = event.target as Element, own = target.closest('.own'), isArrowKey = event.detail === 0;
+    const target = event.target as Element;
+    const own = target.closest('.own');
+    const isArrowKey = event.detail === 0;
     if (!own || isArrowKey) return;
     if (target.localName === 'label') event.preventDefault();
     this.#live.edit({ choice: 'custom' });
@@ -154,58 +218,107 @@ export class Sender {
     const before = shownBy(live);
     refresh();
     if (before !== shownBy(live)) return this.refuse('settings-changed');
-    const { state, sums, source } = live, offer = live.offer!, flags = flagsOf(live, this.#texts);
+    const { state, sums, source } = live;
+    const offer = live.offer!;
+    const flags = flagsOf(live, this.#texts);
     if (flags.length > 0 || !sums) {
       await live.show({ flags, notice: 'problems', noticeText: this.#countOf(flags) });
       live.report('fields');
       return this.#focus('#notice');
     }
     void live.show({ flags, notice: undefined });
-    if (!live.element.dispatchEvent(new DonationFormSubmitEvent(shownGift(live), offer.definition.isTest))) return;
+    if (
+      !live.element.dispatchEvent(
+        new DonationFormSubmitEvent(shownGift(live), offer.definition.isTest),
+      )
+    )
+      return;
 
     this.#focus('button[type=submit]');
     void live.show({ phase: { name: 'sending' } });
     const request = toDonationRequest(source!.more?.address?.within(state) ?? state, sums, offer, {
-      hidden: mergeHidden(offer.definition, source!.candidates()).settings, more: source!.more?.ofGift(state, offer, sums.amount),
-      definition: source!.etag, language: source!.language, page: new URL(location.href),
+      hidden: mergeHidden(offer.definition, source!.candidates()).settings,
+      more: source!.more?.ofGift(state, offer, sums.amount),
+      definition: source!.etag,
+      language: source!.language,
+      page: new URL(location.href),
     });
     const payment = await this.#payment.confirm(request.donor);
     if ('problem' in payment) return this.#refusePayment(payment.problem);
-    const website = emptyTrap(this.#form), answer = await this.#giving.send({ ...request, payment, ...(website && { form: { ...request.form, website } }) });
+    const website = emptyTrap(this.#form);
+    const answer = await this.#giving.send({
+      ...request,
+      payment,
+      ...(website && { form: { ...request.form, website } }),
+    });
     this.isUnknown = 'code' in answer && answer.code === 'no-answer';
-    if ('outcome' in answer) return answer.isEarlier || !live.element.isConnected ? this.conclude(answer.outcome, answer.isEarlier) : this.#acting.carryOn(answer.outcome, false);
-    return answer.notice === 'definition-changed' ? this.#showNewDefinition() : this.refuse(answer.notice, answer.code, answer.wait, answer.request);
+    if ('outcome' in answer)
+      return answer.isEarlier || !live.element.isConnected
+        ? this.conclude(answer.outcome, answer.isEarlier)
+        : this.#acting.carryOn(answer.outcome, false);
+    return answer.notice === 'definition-changed'
+      ? this.#showNewDefinition()
+      : this.refuse(answer.notice, answer.code, answer.wait, answer.request);
   }
 
   async #refusePayment(problem: 'incomplete' | 'failed' | 'unavailable'): Promise<void> {
-    await this.refuse(({ incomplete: 'card-incomplete', failed: 'card-failed', unavailable: 'payment-unavailable' } as const)[problem]);
+    await this.refuse(
+      (
+        {
+          incomplete: 'card-incomplete',
+          failed: 'card-failed',
+          unavailable: 'payment-unavailable',
+        } as const
+      )[problem],
+    );
     if (problem === 'incomplete') await this.#payment.focus();
   }
 
   async #showNewDefinition(): Promise<void> {
-    const live = this.#live, { payments } = live.offer!.definition;
+    const live = this.#live;
+    const { payments } = live.offer!.definition;
     try {
       live.offer = await live.source!.load(live.edits.currency);
       for (const styles of live.source!.styles) this.#adopt(styles);
     } catch {
       return this.refuse('no-answer');
     }
-    if (JSON.stringify(live.offer.definition.payments) !== JSON.stringify(payments)) this.#payment.remove();
+    if (JSON.stringify(live.offer.definition.payments) !== JSON.stringify(payments))
+      this.#payment.remove();
     return this.refuse('definition-changed');
   }
 
   /** @param isEarlier the gift is the one that was sent before the donor changed something. */
   conclude(outcome: Outcome, isEarlier = false): void {
-    const live = this.#live, { state, reference, gift, response } = outcome, isHere = live.element.isConnected, { key = reference, successor } = this.#giving;
+    const live = this.#live;
+    const { state, reference, gift, response } = outcome;
+    const isHere = live.element.isConnected;
+    const { key = reference, successor } = this.#giving;
     this.#acting.rest();
     if (!isHere && successor) return successor(outcome);
     if (state === 'checking' || state === 'action') {
       const before = live.phase;
-      void live.show({ phase: { name: state, outcome, isEarlier, ...(this.#acting.isUnanswered && { step: 'no-answer', request: this.#giving.failedRequest }) }, waiting: '' }).then(() => { if (before.name !== state) this.#focus('h2'); });
+      void live
+        .show({
+          phase: {
+            name: state,
+            outcome,
+            isEarlier,
+            ...(this.#acting.isUnanswered && {
+              step: 'no-answer',
+              request: this.#giving.failedRequest,
+            }),
+          },
+          waiting: '',
+        })
+        .then(() => {
+          if (before.name !== state) this.#focus('h2');
+        });
       if (state === 'checking') live.report(state);
       return this.#watch(state, isEarlier);
     }
-    // Where no form is there to show it, the key stays open: the next form asks by it, and shows it.
+    // Where no form is there to show it, the key stays open: the next form asks by it, and shows
+    // it.
     if (isHere || state === 'declined') {
       this.#giving.end();
       this.#acting.forget();
@@ -215,18 +328,40 @@ export class Sender {
     this.#payment.remove();
     if (wasTold(key)) return;
     noteTold(key);
-    const { isTest, currencies } = live.offer!.definition, given = { ...gift, decimals: currencies.find(({ code }) => code === gift.currency)?.decimals ?? 2 };
-    (isHere ? live.element : document).dispatchEvent(state === 'pending' ? new DonationFormPendingEvent(reference, given, isTest) : new DonationFormSuccessEvent(reference, given, response!, isTest));
+    const { isTest, currencies } = live.offer!.definition;
+    const given = {
+      ...gift,
+      decimals: currencies.find(({ code }) => code === gift.currency)?.decimals ?? 2,
+    };
+    (isHere ? live.element : document).dispatchEvent(
+      state === 'pending'
+        ? new DonationFormPendingEvent(reference, given, isTest)
+        : new DonationFormSuccessEvent(reference, given, response!, isTest),
+    );
     const heard = state === 'pending' ? undefined : live.source!.page.call('onSuccess', response);
     const address = isHere ? thanksAddress(live.element.thanksUrl) : undefined;
-    if (address) void Promise.race([heard, new Promise((resolve) => { setTimeout(resolve, CALLBACK_TIME); })]).then(() => location.assign(address));
+    if (address)
+      void Promise.race([
+        heard,
+        new Promise((resolve) => {
+          setTimeout(resolve, CALLBACK_TIME);
+        }),
+      ]).then(() => location.assign(address));
   }
 
   /** A form that left while it sent a gift has its answer, and this one has taken its place. */
   async #takeOver(known: Outcome): Promise<void> {
-    const { element } = this.#live, isFilled = (): boolean => this.#live.phase.name === 'filling';
-    if (this.#live.phase.name === 'loading') element.addEventListener('donation-form-load', () => void this.#takeOver(known), { once: true });
-    const asked = isFilled() ? await this.#acting.unfinished() : undefined, isNew = ['succeeded', 'pending'].includes(known.state) && !wasTold(this.#giving.key ?? known.reference), outcome = asked ?? (isNew ? known : undefined);
+    const { element } = this.#live;
+    const isFilled = (): boolean => this.#live.phase.name === 'filling';
+    if (this.#live.phase.name === 'loading')
+      element.addEventListener('donation-form-load', () => void this.#takeOver(known), {
+        once: true,
+      });
+    const asked = isFilled() ? await this.#acting.unfinished() : undefined;
+    const isNew =
+      ['succeeded', 'pending'].includes(known.state) &&
+      !wasTold(this.#giving.key ?? known.reference);
+    const outcome = asked ?? (isNew ? known : undefined);
     if (outcome && isFilled()) this.conclude(outcome);
   }
 
@@ -241,11 +376,22 @@ export class Sender {
 
   /** The screen of a gift that was sent. */
   screen(phase: Extract<Phase, { outcome: Outcome }>): TemplateResult {
-    return phase.name === 'action' ? actionScreen(phase, this.#live, this.#texts, (step) => void this.#acting.take(step, phase)) : endingScreen(phase, this.#live, this.#texts);
+    return phase.name === 'action'
+      ? actionScreen(phase, this.#live, this.#texts, (step) => void this.#acting.take(step, phase))
+      : endingScreen(phase, this.#live, this.#texts);
   }
 
-  /** Shows the form again, with everything that was typed, and says why. @param wait seconds. @param request what the server's log calls it. */
-  async refuse(notice: GiftNotice | 'payment-unavailable', code: string = notice, wait = 0, request?: string): Promise<void> {
+  /**
+   * Shows the form again, with everything that was typed, and says why.
+   * @param wait seconds.
+   * @param request what the server's log calls it.
+   */
+  async refuse(
+    notice: GiftNotice | 'payment-unavailable',
+    code: string = notice,
+    wait = 0,
+    request?: string,
+  ): Promise<void> {
     Object.assign(this.#live, { phase: { name: 'filling' }, waiting: '' });
     await this.#note(notice, wait, request);
     this.#live.report(code);
@@ -254,9 +400,21 @@ export class Sender {
   }
 
   #note(notice: Exclude<Notice, 'problems'>, wait = 0, request?: string): Promise<boolean> {
-    const { source, offer } = this.#live, { name, contact } = offer!.definition.organization;
-    const time = wait && new Date(Date.now() + wait * 1_000 + 59_999).toLocaleTimeString(source!.language, { timeStyle: 'short' });
-    const text = fill(notice === 'payment-unavailable' ? this.#payment.isHosted ? this.#texts.hosted : source!.texts.paymentUnavailable : this.#texts.notices[notice], { organization: name, contact, time });
+    const { source, offer } = this.#live;
+    const { name, contact } = offer!.definition.organization;
+    const time =
+      wait &&
+      new Date(Date.now() + wait * 1_000 + 59_999).toLocaleTimeString(source!.language, {
+        timeStyle: 'short',
+      });
+    const text = fill(
+      notice === 'payment-unavailable'
+        ? this.#payment.isHosted
+          ? this.#texts.hosted
+          : source!.texts.paymentUnavailable
+        : this.#texts.notices[notice],
+      { organization: name, contact, time },
+    );
     return this.#live.show({ notice, noticeText: html`${text}${mention(request, this.#texts)}` });
   }
 
@@ -271,7 +429,19 @@ export class Sender {
 
 /** All that a donor sees of the gift; hidden values may change unseen. */
 function shownBy({ offer, state, sums, source }: LiveForm): string {
-  const { settings, definition } = offer!, { frequency, coverCosts, projectId, donor, comment, more } = state;
+  const { settings, definition } = offer!;
+  const { frequency, coverCosts, projectId, donor, comment, more } = state;
   const parts = sums && source!.more?.ofGift(state, offer!, sums.amount).gift.projects;
-  return JSON.stringify([settings.currency.code, settings.isProjectFixed, frequency, coverCosts, projectId, parts, sums, definition.donorFields.map(({ name }) => donor[name] ?? ''), comment, more]);
+  return JSON.stringify([
+    settings.currency.code,
+    settings.isProjectFixed,
+    frequency,
+    coverCosts,
+    projectId,
+    parts,
+    sums,
+    definition.donorFields.map(({ name }) => donor[name] ?? ''),
+    comment,
+    more,
+  ]);
 }

@@ -1,7 +1,10 @@
 import type { DonateResponse, Outcome } from '../contract/outcome.ts';
 import type { GiftFrequency } from '../model/frequency.ts';
 
-/** What a form shows that would be given. Amounts are in minor units, and absent while the amount is not one that the form takes. */
+/**
+ * What a form shows that would be given. Amounts are in minor units, and absent while the amount is
+ * not one that the form takes.
+ */
 export interface ShownGift {
   readonly amount?: number;
   readonly costs?: number;
@@ -82,7 +85,10 @@ export class DonationFormSuccessEvent extends Event {
   }
 }
 
-/** A gift was accepted whose money comes later, such as a bank debit. It comes once for each gift; the page's `onSuccess` is not called. */
+/**
+ * A gift was accepted whose money comes later, such as a bank debit. It comes once for each gift;
+ * the page's `onSuccess` is not called.
+ */
 export class DonationFormPendingEvent extends Event {
   static readonly type = 'donation-form-pending';
   readonly reference: string;

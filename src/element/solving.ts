@@ -13,8 +13,18 @@ export interface Solved {
   readonly until: number;
 }
 
-/** Solves a challenge: PBKDF2, which the browser computes beside the page, without a worker of ours that strict policies forbid. @returns `undefined` where that takes too long. */
+/**
+ * Solves a challenge: PBKDF2, which the browser computes beside the page, without a worker of ours
+ * that strict policies forbid.
+ * @returns `undefined` where that takes too long.
+ */
 export async function solve(given: object): Promise<Solved | undefined> {
-  const challenge = given as Challenge, solution = await solveChallenge({ challenge, deriveKey, timeout: LONGEST });
-  return solution ? { proof: btoa(JSON.stringify({ challenge, solution })), until: (challenge.parameters.expiresAt ?? 0) * 1_000 } : undefined;
+  const challenge = given as Challenge;
+  const solution = await solveChallenge({ challenge, deriveKey, timeout: LONGEST });
+  return solution
+    ? {
+        proof: btoa(JSON.stringify({ challenge, solution })),
+        until: (challenge.parameters.expiresAt ?? 0) * 1_000,
+      }
+    : undefined;
 }

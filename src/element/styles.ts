@@ -1,6 +1,9 @@
 import { css } from 'lit';
 
-/** The tokens that a site can set, and what is derived from them; then the parts in the order of the form. */
+/**
+ * The tokens that a site can set, and what is derived from them; then the parts in the order of the
+ * form.
+ */
 export const styles = css`
 :host {
   --accent: var(--donation-accent, #0b6e4f);

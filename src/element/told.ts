@@ -6,7 +6,10 @@ const LAST = 'donation-form-told';
 /** The keys of gifts of which this page has heard. */
 const told = new Set<string>();
 
-/** Whether the page has heard what came of a gift. A form that left while it sent one, the next form, and a page that was loaded anew may all learn of it. */
+/**
+ * Whether the page has heard what came of a gift. A form that left while it sent one, the next
+ * form, and a page that was loaded anew may all learn of it.
+ */
 export function wasTold(key: string): boolean {
   return told.has(key) || allowed(() => sessionStorage.getItem(LAST)) === key;
 }

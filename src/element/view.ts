@@ -4,7 +4,9 @@ import type { Language } from '../model/language.ts';
 import type { GiftNotice } from '../texts/en-sending.ts';
 import type { FormTexts } from '../texts/en.ts';
 
-/** A message above the button, about the gift as a whole: `problems` lists what is missing or wrong. */
+/**
+ * A message above the button, about the gift as a whole: `problems` lists what is missing or wrong.
+ */
 export type Notice = GiftNotice | 'payment-unavailable' | 'problems';
 
 /** What is wrong with a control, by its name in the form, in words. */

@@ -1,6 +1,13 @@
 import type { DonationRequest } from '../contract/donation-request.ts';
 import { MOST_CUSTOM_FIELDS } from '../model/custom-field.ts';
-import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS, PAGE_LENGTH, cleanLine, cleanText, type DonorField } from '../model/donor.ts';
+import {
+  COMMENT_LENGTH,
+  DONOR_FIELD_LENGTHS,
+  PAGE_LENGTH,
+  cleanLine,
+  cleanText,
+  type DonorField,
+} from '../model/donor.ts';
 import type { Language } from '../model/language.ts';
 import type { HiddenSettings } from '../settings/hidden.ts';
 import { projectOf, type FormState, type Offer, type Sums } from './state.ts';
@@ -25,11 +32,30 @@ export interface Circumstances {
   readonly page: URL;
 }
 
-/** The gift exactly as it is shown; how it is paid comes to it when the payment field has said that. */
-export function toDonationRequest(state: FormState, sums: Sums, offer: Offer, { hidden: { segment, customFields, tracking }, more, definition, language, page }: Circumstances): Omit<DonationRequest, 'payment'> {
-  const { settings, definition: { id } } = offer;
+/**
+ * The gift exactly as it is shown; how it is paid comes to it when the payment field has said that.
+ */
+export function toDonationRequest(
+  state: FormState,
+  sums: Sums,
+  offer: Offer,
+  { hidden: { segment, customFields, tracking }, more, definition, language, page }: Circumstances,
+): Omit<DonationRequest, 'payment'> {
+  const {
+    settings,
+    definition: { id },
+  } = offer;
   const comment = commentOf(state);
-  const shownFields = more?.customFields ?? [], fields = [...shownFields, ...customFields.filter((field) => !offer.definition.customFields.some((known) => known.id === field.id && known.label !== undefined))];
+  const shownFields = more?.customFields ?? [];
+  const fields = [
+    ...shownFields,
+    ...customFields.filter(
+      (field) =>
+        !offer.definition.customFields.some(
+          (known) => known.id === field.id && known.label !== undefined,
+        ),
+    ),
+  ];
   return {
     version: 1,
     definition,
@@ -47,16 +73,29 @@ export function toDonationRequest(state: FormState, sums: Sums, offer: Offer, { 
     ...(fields.length > 0 && { customFields: fields.slice(0, MOST_CUSTOM_FIELDS) }),
     ...(more && more.consents.length > 0 && { consents: more.consents }),
     ...(Object.keys(tracking).length > 0 && { tracking }),
-    form: { id, language, ...(page.protocol.startsWith('http') && { page: (page.origin + page.pathname).slice(0, PAGE_LENGTH) }) },
+    form: {
+      id,
+      language,
+      ...(page.protocol.startsWith('http') && {
+        page: (page.origin + page.pathname).slice(0, PAGE_LENGTH),
+      }),
+    },
   };
 }
 
-/** The donor's fields as they are sent: those that the form asks for, cleaned, cut to their lengths, the empty ones left out. */
+/**
+ * The donor's fields as they are sent: those that the form asks for, cleaned, cut to their lengths,
+ * the empty ones left out.
+ */
 function donorOf({ donor }: FormState, { definition }: Offer): Partial<Record<DonorField, string>> {
-  return Object.fromEntries(definition.donorFields.flatMap(({ name }) => {
-    const clean = cleanLine(donor[name] ?? '').slice(0, DONOR_FIELD_LENGTHS[name]).trim();
-    return clean === '' ? [] : [[name, clean]];
-  }));
+  return Object.fromEntries(
+    definition.donorFields.flatMap(({ name }) => {
+      const clean = cleanLine(donor[name] ?? '')
+        .slice(0, DONOR_FIELD_LENGTHS[name])
+        .trim();
+      return clean === '' ? [] : [[name, clean]];
+    }),
+  );
 }
 
 function commentOf({ comment }: FormState): string | undefined {

@@ -19,60 +19,113 @@ export interface MoreProblem {
   readonly field?: string;
 }
 
-/** What the controls of the form's rarer parts start from: custom fields as the page presets them. */
-export function startOf(definition: FormDefinition, candidates: readonly Candidate[], decimalMark: string): Entries {
+/**
+ * What the controls of the form's rarer parts start from: custom fields as the page presets them.
+ */
+export function startOf(
+  definition: FormDefinition,
+  candidates: readonly Candidate[],
+  decimalMark: string,
+): Entries {
   const presets = mergeHidden(definition, candidates).settings.customFields;
-  return Object.fromEntries(definition.customFields.filter(isShown).flatMap(({ id, type }) => {
-    const preset = presets.find((field) => field.id === id)?.value;
-    return preset === undefined ? [] : [[`custom.${id}`, asShown(preset, type, decimalMark)]];
-  }));
+  return Object.fromEntries(
+    definition.customFields.filter(isShown).flatMap(({ id, type }) => {
+      const preset = presets.find((field) => field.id === id)?.value;
+      return preset === undefined ? [] : [[`custom.${id}`, asShown(preset, type, decimalMark)]];
+    }),
+  );
 }
 
 /** The values of a control that shows a preset. A box that is not ticked has none. */
-function asShown(preset: string, type: CustomFieldDataType, decimalMark: string): readonly string[] {
+function asShown(
+  preset: string,
+  type: CustomFieldDataType,
+  decimalMark: string,
+): readonly string[] {
   if (type === CustomFieldDataType.Multiselect) return preset.split(',');
   return [type === CustomFieldDataType.Decimal ? preset.replace('.', decimalMark) : preset];
 }
 
 /** Agreeing to some words is no agreement to others: the box holds the words. */
-const isGiven = (more: Entries, { id, words }: FormDefinition['consents'][number]): boolean => more[`consent.${id}`]?.includes(words) ?? false;
+const isGiven = (more: Entries, { id, words }: FormDefinition['consents'][number]): boolean =>
+  more[`consent.${id}`]?.includes(words) ?? false;
 
 /** Whom a gift is given in honour or in memory of. */
-export function tributeKind({ more }: FormState, { acceptsTribute }: FormDefinition): (typeof TRIBUTE_KINDS)[number] | undefined {
-  return acceptsTribute ? TRIBUTE_KINDS.find((kind) => kind === firstOf(more, 'tribute.kind')) : undefined;
+export function tributeKind(
+  { more }: FormState,
+  { acceptsTribute }: FormDefinition,
+): (typeof TRIBUTE_KINDS)[number] | undefined {
+  return acceptsTribute
+    ? TRIBUTE_KINDS.find((kind) => kind === firstOf(more, 'tribute.kind'))
+    : undefined;
 }
 
-/** Everything in the form's rarer parts that keeps the gift from being sent, in the order of the form. */
+/**
+ * Everything in the form's rarer parts that keeps the gift from being sent, in the order of the
+ * form.
+ */
 export function moreProblemsOf(state: FormState, offer: Offer): MoreProblem[] {
-  const { more } = state, { definition, decimalMark } = offer, problems: MoreProblem[] = [];
-  const sums = sumsOf(state, offer), split = sums && splitOf(state, offer, sums.amount);
-  if (split?.problem && !amountProblem(state, offer)) problems.push({ control: 'split.chosen', code: split.problem });
+  const { more } = state;
+  const { definition, decimalMark } = offer;
+  const problems: MoreProblem[] = [];
+  const sums = sumsOf(state, offer);
+  const split = sums && splitOf(state, offer, sums.amount);
+  if (split?.problem && !amountProblem(state, offer))
+    problems.push({ control: 'split.chosen', code: split.problem });
   if (tributeKind(state, definition)) {
     const notify = cleanLine(firstOf(more, 'tribute.notify'));
-    if (cleanLine(firstOf(more, 'tribute.name')) === '') problems.push({ control: 'tribute.name', code: 'missing' });
-    if (notify !== '' && !isEmail(notify)) problems.push({ control: 'tribute.notify', code: 'not-an-email' });
+    if (cleanLine(firstOf(more, 'tribute.name')) === '')
+      problems.push({ control: 'tribute.name', code: 'missing' });
+    if (notify !== '' && !isEmail(notify))
+      problems.push({ control: 'tribute.notify', code: 'not-an-email' });
   }
-  if (definition.acceptsOrganizations && isTicked(more, 'organization.is') && cleanLine(firstOf(more, 'organization.name')) === '') problems.push({ control: 'organization.name', code: 'missing' });
+  if (
+    definition.acceptsOrganizations &&
+    isTicked(more, 'organization.is') &&
+    cleanLine(firstOf(more, 'organization.name')) === ''
+  )
+    problems.push({ control: 'organization.name', code: 'missing' });
   for (const field of definition.customFields.filter(isShown)) {
     const read = readShownField(field, more[`custom.${field.id}`] ?? [], decimalMark);
-    if ('problem' in read) problems.push({ control: `custom.${field.id}`, code: read.problem, field: field.label });
+    if ('problem' in read)
+      problems.push({ control: `custom.${field.id}`, code: read.problem, field: field.label });
   }
   for (const consent of definition.consents) {
-    if (consent.required && !isGiven(more, consent)) problems.push({ control: `consent.${consent.id}`, code: 'missing' });
+    if (consent.required && !isGiven(more, consent))
+      problems.push({ control: `consent.${consent.id}`, code: 'missing' });
   }
   return problems;
 }
 
-/** What the form's rarer parts add to a gift in which nothing is wrong. @param amount minor units. */
+/**
+ * What the form's rarer parts add to a gift in which nothing is wrong.
+ * @param amount minor units.
+ */
 export function moreOfGift(state: FormState, offer: Offer, amount: number): MoreOfGift {
-  const { more } = state, { definition, decimalMark } = offer;
-  const parts = splitOf(state, offer, amount)?.parts.map((part) => ({ id: part.id, amount: part.amount ?? 0 }));
-  const kind = tributeKind(state, definition), message = cleanText(firstOf(more, 'tribute.message')).slice(0, COMMENT_LENGTH).trim(), notifyEmail = cleanLine(firstOf(more, 'tribute.notify'));
-  const organization = definition.acceptsOrganizations && isTicked(more, 'organization.is') ? cleanLine(firstOf(more, 'organization.name')).slice(0, ORGANIZATION_LENGTH).trim() : '';
+  const { more } = state;
+  const { definition, decimalMark } = offer;
+  const parts = splitOf(state, offer, amount)?.parts.map((part) => ({
+    id: part.id,
+    amount: part.amount ?? 0,
+  }));
+  const kind = tributeKind(state, definition);
+  const message = cleanText(firstOf(more, 'tribute.message')).slice(0, COMMENT_LENGTH).trim();
+  const notifyEmail = cleanLine(firstOf(more, 'tribute.notify'));
+  const organization =
+    definition.acceptsOrganizations && isTicked(more, 'organization.is')
+      ? cleanLine(firstOf(more, 'organization.name')).slice(0, ORGANIZATION_LENGTH).trim()
+      : '';
   return {
     gift: {
       ...(parts && { projects: parts }),
-      ...(kind && { tribute: { kind, name: cleanLine(firstOf(more, 'tribute.name')).slice(0, TRIBUTE_NAME_LENGTH).trim(), ...(message && { message }), ...(notifyEmail && { notifyEmail }) } }),
+      ...(kind && {
+        tribute: {
+          kind,
+          name: cleanLine(firstOf(more, 'tribute.name')).slice(0, TRIBUTE_NAME_LENGTH).trim(),
+          ...(message && { message }),
+          ...(notifyEmail && { notifyEmail }),
+        },
+      }),
       ...(definition.acceptsAnonymity && isTicked(more, 'gift.anonymous') && { anonymous: true }),
     },
     donor: organization ? { organization } : {},
@@ -80,6 +133,10 @@ export function moreOfGift(state: FormState, offer: Offer, amount: number): More
       const read = readShownField(field, more[`custom.${field.id}`] ?? [], decimalMark);
       return 'value' in read && read.value !== '' ? [{ id: field.id, value: read.value }] : [];
     }),
-    consents: definition.consents.map((consent) => ({ id: consent.id, words: consent.words, given: isGiven(more, consent) })),
+    consents: definition.consents.map((consent) => ({
+      id: consent.id,
+      words: consent.words,
+      given: isGiven(more, consent),
+    })),
   };
 }

@@ -8,7 +8,10 @@ import type { FormState } from './state.ts';
 export const PROVIDER = 'payment.provider';
 
 /** The way to pay that is chosen; the first where none is, or no longer one of the form's. */
-export function paymentOf({ more }: Pick<FormState, 'more'>, { payments }: FormDefinition): PaymentOffer {
+export function paymentOf(
+  { more }: Pick<FormState, 'more'>,
+  { payments }: FormDefinition,
+): PaymentOffer {
   return payments.find(({ provider }) => provider === firstOf(more, PROVIDER)) ?? payments[0];
 }
 
@@ -19,12 +22,21 @@ export function isOffline({ methods }: PaymentOffer): boolean {
 
 /** What the form makes every donor say of who pays. */
 export function askedOfPayer({ donorFields }: FormDefinition): ('name' | 'email')[] {
-  const asks = (field: string): boolean => donorFields.some(({ name, required }) => required && name === field);
-  return [...asks('firstName') && asks('lastName') ? ['name' as const] : [], ...asks('email') ? ['email' as const] : []];
+  const asks = (field: string): boolean =>
+    donorFields.some(({ name, required }) => required && name === field);
+  return [
+    ...(asks('firstName') && asks('lastName') ? ['name' as const] : []),
+    ...(asks('email') ? ['email' as const] : []),
+  ];
 }
 
 /** Who pays: an organisation, or else a person. */
-export function payerOf({ firstName = '', lastName = '', organization, email }: DonationRequest['donor']): { readonly name?: string; readonly email?: string } {
+export function payerOf({
+  firstName = '',
+  lastName = '',
+  organization,
+  email,
+}: DonationRequest['donor']): { readonly name?: string; readonly email?: string } {
   const name = organization ?? cleanLine(`${firstName} ${lastName}`);
   return { ...(name && { name }), ...(email && { email }) };
 }

@@ -17,7 +17,10 @@ export interface Split {
   readonly parts: readonly Part[];
   /** What the parts come to, minor units. */
   readonly sum: number;
-  /** missing: no project is chosen; not-an-amount: a part cannot be read; wrong: the parts do not come to the gift; too-small: nothing is left for a part. */
+  /**
+   * missing: no project is chosen; not-an-amount: a part cannot be read; wrong: the parts do not
+   * come to the gift; too-small: nothing is left for a part.
+   */
   readonly problem: 'missing' | 'not-an-amount' | 'wrong' | 'too-small' | undefined;
 }
 
@@ -26,18 +29,50 @@ export function isDivided({ more }: FormState, { definition, settings }: Offer):
   return definition.acceptsSplit && !settings.isProjectFixed && isTicked(more, 'split.on');
 }
 
-/** How a gift is divided now; `undefined` where it is not. @param amount of the gift, minor units; `undefined` while that is not known. */
-export function splitOf(state: FormState, offer: Offer, amount: number | undefined): Split | undefined {
+/**
+ * How a gift is divided now; `undefined` where it is not.
+ * @param amount of the gift, minor units; `undefined` while that is not known.
+ */
+export function splitOf(
+  state: FormState,
+  offer: Offer,
+  amount: number | undefined,
+): Split | undefined {
   if (!isDivided(state, offer)) return undefined;
-  const { more } = state, { definition, settings: { currency }, decimalMark } = offer;
-  const chosen = definition.projects.filter(({ id }) => more['split.chosen']?.includes(id)).map(({ id }) => ({ id, written: firstOf(more, `part.${id}`).trim() }));
-  const read = chosen.map(({ id, written }) => ({ id, written, amount: written === '' ? undefined : parseTypedAmount(written, currency, decimalMark) }));
-  const fixed = read.reduce((sum, part) => sum + (part.amount ?? 0), 0), left = (amount ?? 0) - fixed;
-  const shares = equalParts(Math.max(0, Math.min(left, LARGEST_AMOUNT)), read.filter(({ written }) => written === '').length);
-  const parts = read.map((part): Part => (part.written === '' ? { ...part, amount: positive(shares.shift()) } : part));
+  const { more } = state;
+  const {
+    definition,
+    settings: { currency },
+    decimalMark,
+  } = offer;
+  const chosen = definition.projects
+    .filter(({ id }) => more['split.chosen']?.includes(id))
+    .map(({ id }) => ({ id, written: firstOf(more, `part.${id}`).trim() }));
+  const read = chosen.map(({ id, written }) => ({
+    id,
+    written,
+    amount: written === '' ? undefined : parseTypedAmount(written, currency, decimalMark),
+  }));
+  const fixed = read.reduce((sum, part) => sum + (part.amount ?? 0), 0);
+  const left = (amount ?? 0) - fixed;
+  const shares = equalParts(
+    Math.max(0, Math.min(left, LARGEST_AMOUNT)),
+    read.filter(({ written }) => written === '').length,
+  );
+  const parts = read.map((part): Part =>
+    part.written === '' ? { ...part, amount: positive(shares.shift()) } : part,
+  );
   const sum = parts.reduce((total, part) => total + (part.amount ?? 0), 0);
-  const problem = parts.length === 0 ? 'missing' : read.some((part) => part.written !== '' && part.amount === undefined) ? 'not-an-amount'
-    : sum !== amount ? 'wrong' : parts.some((part) => part.amount === undefined) ? 'too-small' : undefined;
+  const problem =
+    parts.length === 0
+      ? 'missing'
+      : read.some((part) => part.written !== '' && part.amount === undefined)
+        ? 'not-an-amount'
+        : sum !== amount
+          ? 'wrong'
+          : parts.some((part) => part.amount === undefined)
+            ? 'too-small'
+            : undefined;
   return { parts, sum, problem };
 }
 

@@ -15,15 +15,22 @@ export interface Offer {
   readonly more: Entries;
 }
 
-/** The values of a form's controls, by name; an empty list is a control without one, such as a box that is not ticked. */
+/**
+ * The values of a form's controls, by name; an empty list is a control without one, such as a box
+ * that is not ticked.
+ */
 export type Entries = Readonly<Record<string, readonly string[]>>;
 
-/** What the donor entered. What is absent is as the settings have it: no setting overwrites what was entered. */
+/**
+ * What the donor entered. What is absent is as the settings have it: no setting overwrites what was
+ * entered.
+ */
 export interface Edits {
   readonly frequency?: GiftFrequency;
   readonly currency?: string;
   /** The chosen option by its place, amount and currency, or the amount that the donor writes. */
-  readonly choice?: { readonly place: number; readonly value: number; readonly currency: string } | 'custom';
+  readonly choice?:
+    { readonly place: number; readonly value: number; readonly currency: string } | 'custom';
   readonly customAmount?: string;
   readonly projectId?: string;
   readonly coverCosts?: boolean;
@@ -54,26 +61,45 @@ export interface Sums {
   readonly total: number;
 }
 
-/** What a form shows under these edits. An edit that is no longer offered gives way to the settings; an amount stays in any case. */
+/**
+ * What a form shows under these edits. An edit that is no longer offered gives way to the settings;
+ * an amount stays in any case.
+ */
 export function stateOf(offer: Offer, edits: Edits): FormState {
-  const { definition, settings, decimalMark } = offer, { choice } = edits;
-  const frequency = definition.frequencies.find((one) => one === edits.frequency) ?? settings.frequency;
+  const { definition, settings, decimalMark } = offer;
+  const { choice } = edits;
+  const frequency =
+    definition.frequencies.find((one) => one === edits.frequency) ?? settings.frequency;
   const { giftArray, amount, place: marked } = suggestedFor(settings, frequency);
-  const chosen = typeof choice === 'object' && choice.currency === settings.currency.code && (definition.acceptsCustomAmount || giftArray.some(({ value }) => value === choice.value)) ? choice : undefined;
+  const chosen =
+    typeof choice === 'object' &&
+    choice.currency === settings.currency.code &&
+    (definition.acceptsCustomAmount || giftArray.some(({ value }) => value === choice.value))
+      ? choice
+      : undefined;
   const suggested = chosen?.value ?? amount;
   const known = chosen?.place ?? marked;
-  const place = known !== undefined && giftArray[known]?.value === suggested ? known : giftArray.findIndex(({ value }) => value === suggested);
+  const place =
+    known !== undefined && giftArray[known]?.value === suggested
+      ? known
+      : giftArray.findIndex(({ value }) => value === suggested);
   const isCustom = edits.choice === 'custom' || (suggested !== undefined && place < 0);
   const isListed = giftArray.some(({ value }) => value === amount);
-  const written = (minor: number): string => majorUnits(minor, settings.currency.decimals).replace(/\.0+$/, '').replace('.', decimalMark);
+  const written = (minor: number): string =>
+    majorUnits(minor, settings.currency.decimals).replace(/\.0+$/, '').replace('.', decimalMark);
   return {
     frequency,
     choice: isCustom ? 'custom' : place < 0 ? undefined : place,
-    customAmount: chosen && place < 0 ? written(chosen.value) : edits.customAmount ?? (amount === undefined || isListed ? '' : written(amount)),
-    projectId: settings.isProjectFixed ? settings.project.id : definition.projects.find(({ id }) => id === edits.projectId)?.id ?? settings.project.id,
+    customAmount:
+      chosen && place < 0
+        ? written(chosen.value)
+        : (edits.customAmount ?? (amount === undefined || isListed ? '' : written(amount))),
+    projectId: settings.isProjectFixed
+      ? settings.project.id
+      : (definition.projects.find(({ id }) => id === edits.projectId)?.id ?? settings.project.id),
     coverCosts: settings.currency.costs !== undefined && (edits.coverCosts ?? settings.coverCosts),
     donor: { ...settings.donor, ...edits.donor },
-    comment: definition.acceptsComment ? edits.comment ?? settings.comment : '',
+    comment: definition.acceptsComment ? (edits.comment ?? settings.comment) : '',
     more: { ...offer.more, ...edits.more },
   };
 }
@@ -83,7 +109,8 @@ export function stateOf(offer: Offer, edits: Edits): FormState {
  * @param entries the form's controls as they are: autofill may have filled them without an event.
  */
 export function withEntries(offer: Offer, edits: Edits, entries: Entries): Edits {
-  const shown = stateOf(offer, edits), { settings } = offer;
+  const shown = stateOf(offer, edits);
+  const { settings } = offer;
   const changed = (name: string, before: string): string | undefined => {
     const value = entries[name]?.[0];
     return value !== before ? value : undefined;
@@ -91,7 +118,10 @@ export function withEntries(offer: Offer, edits: Edits, entries: Entries): Edits
   const frequency = changed('frequency', shown.frequency) as GiftFrequency | undefined;
   const currency = changed('currency', settings.currency.code);
   const choice = changed('amount', String(shown.choice));
-  const option = choice === undefined ? undefined : suggestedFor(settings, shown.frequency).giftArray[Number(choice)];
+  const option =
+    choice === undefined
+      ? undefined
+      : suggestedFor(settings, shown.frequency).giftArray[Number(choice)];
   const customAmount = changed('customAmount', shown.customAmount);
   const projectId = changed('project', shown.projectId);
   const comment = changed('comment', shown.comment);
@@ -99,31 +129,55 @@ export function withEntries(offer: Offer, edits: Edits, entries: Entries): Edits
     const value = changed(name, shown.donor[name] ?? '');
     return value === undefined ? [] : [[name, value]];
   });
-  const more = Object.entries(entries).filter(([name, values]) => name.includes('.') && values.join('\0') !== (shown.more[name] ?? []).join('\0'));
+  const more = Object.entries(entries).filter(
+    ([name, values]) =>
+      name.includes('.') && values.join('\0') !== (shown.more[name] ?? []).join('\0'),
+  );
   const coverCosts = entries.coverCosts && entries.coverCosts.length > 0;
   return {
     ...edits,
     ...(frequency !== undefined && { frequency }),
     ...(currency !== undefined && { currency }),
-    ...(option && { choice: { place: Number(choice), value: option.value, currency: settings.currency.code } }),
-    ...((choice === 'custom' || (customAmount !== undefined && (customAmount !== '' || shown.choice === 'custom'))) && { choice: 'custom' as const }),
+    ...(option && {
+      choice: { place: Number(choice), value: option.value, currency: settings.currency.code },
+    }),
+    ...((choice === 'custom' ||
+      (customAmount !== undefined && (customAmount !== '' || shown.choice === 'custom'))) && {
+      choice: 'custom' as const,
+    }),
     ...(customAmount !== undefined && { customAmount }),
     ...(projectId !== undefined && { projectId }),
     ...(coverCosts !== undefined && coverCosts !== shown.coverCosts && { coverCosts }),
-    ...(donor.length > 0 && { donor: { ...edits.donor, ...Object.fromEntries(donor) as Edits['donor'] } }),
+    ...(donor.length > 0 && {
+      donor: { ...edits.donor, ...(Object.fromEntries(donor) as Edits['donor']) },
+    }),
     ...(comment !== undefined && { comment }),
-    ...(more.length > 0 && { more: { ...edits.more, ...Object.fromEntries(more) as Entries } }),
+    ...(more.length > 0 && { more: { ...edits.more, ...(Object.fromEntries(more) as Entries) } }),
   };
 }
 
-/** The gift before costs, minor units; `undefined` where none is chosen or what is written is no amount. */
-function amountOf({ choice, customAmount, frequency }: FormState, { settings, decimalMark }: Offer): number | undefined {
-  return choice === 'custom' ? parseTypedAmount(customAmount, settings.currency, decimalMark) : choice === undefined ? undefined : suggestedFor(settings, frequency).giftArray[choice]?.value;
+/**
+ * The gift before costs, minor units; `undefined` where none is chosen or what is written is no
+ * amount.
+ */
+function amountOf(
+  { choice, customAmount, frequency }: FormState,
+  { settings, decimalMark }: Offer,
+): number | undefined {
+  return choice === 'custom'
+    ? parseTypedAmount(customAmount, settings.currency, decimalMark)
+    : choice === undefined
+      ? undefined
+      : suggestedFor(settings, frequency).giftArray[choice]?.value;
 }
 
-/** The costs that the donor may add to the gift that is chosen now; `undefined` where that is not offered or nothing is chosen. */
+/**
+ * The costs that the donor may add to the gift that is chosen now; `undefined` where that is not
+ * offered or nothing is chosen.
+ */
 export function costsOf(state: FormState, offer: Offer): number | undefined {
-  const amount = amountOf(state, offer), rate = offer.settings.currency.costs;
+  const amount = amountOf(state, offer);
+  const rate = offer.settings.currency.costs;
   return amount === undefined || rate === undefined ? undefined : coveredCosts(amount, rate);
 }
 
@@ -131,7 +185,7 @@ export function costsOf(state: FormState, offer: Offer): number | undefined {
 export function sumsOf(state: FormState, offer: Offer): Sums | undefined {
   const amount = amountOf(state, offer);
   if (amount === undefined || amountProblem(state, offer)) return undefined;
-  const costs = state.coverCosts ? costsOf(state, offer) ?? 0 : 0;
+  const costs = state.coverCosts ? (costsOf(state, offer) ?? 0) : 0;
   return { amount, costs, total: amount + costs };
 }
 
@@ -145,11 +199,29 @@ export type AmountProblem = 'missing' | 'not-an-amount' | 'too-small' | 'too-lar
 export function amountProblem(state: FormState, offer: Offer): AmountProblem | undefined {
   const { currency } = offer.settings;
   const amount = amountOf(state, offer);
-  if (amount === undefined) return state.choice === 'custom' && state.customAmount.trim() !== '' ? 'not-an-amount' : 'missing';
-  return amount < currency.minimum ? 'too-small' : amount > currency.maximum ? 'too-large' : undefined;
+  if (amount === undefined)
+    return state.choice === 'custom' && state.customAmount.trim() !== ''
+      ? 'not-an-amount'
+      : 'missing';
+  return amount < currency.minimum
+    ? 'too-small'
+    : amount > currency.maximum
+      ? 'too-large'
+      : undefined;
 }
 
-/** Whether a field that the form requires is needed now: an organisation gives without a person's name. */
-export function isNeeded(name: DonorField, { more }: FormState, { acceptsOrganizations }: FormDefinition): boolean {
-  return !['firstName', 'lastName'].includes(name) || !acceptsOrganizations || !more['organization.is']?.length;
+/**
+ * Whether a field that the form requires is needed now: an organisation gives without a person's
+ * name.
+ */
+export function isNeeded(
+  name: DonorField,
+  { more }: FormState,
+  { acceptsOrganizations }: FormDefinition,
+): boolean {
+  return (
+    !['firstName', 'lastName'].includes(name) ||
+    !acceptsOrganizations ||
+    !more['organization.is']?.length
+  );
 }

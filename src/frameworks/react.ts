@@ -1,9 +1,18 @@
-/** The package's entry `donation-form/react`: `<donation-form>`, `<donation-button>` and `<donation-goal>` in the JSX of React 19. Types alone. */
+/**
+ * The package's entry `donation-form/react`: `<donation-form>`, `<donation-button>` and
+ * `<donation-goal>` in the JSX of React 19. Types alone.
+ */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { DonationButtonElement } from '../companions/donation-button.ts';
 import type { DonationGoalElement } from '../companions/donation-goal.ts';
 import type { DonationFormElement } from '../element/donation-form.ts';
-import type { DonationButtonAttributes, DonationFormAttributes, DonationFormHandlers, DonationFormProperties, DonationGoalAttributes } from './tag.ts';
+import type {
+  DonationButtonAttributes,
+  DonationFormAttributes,
+  DonationFormHandlers,
+  DonationFormProperties,
+  DonationGoalAttributes,
+} from './tag.ts';
 
 type InJsx<Element, Own> = DetailedHTMLProps<HTMLAttributes<Element>, Element> & Own;
 
@@ -11,7 +20,10 @@ declare module 'react' {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- where React keeps the tags of its JSX
   namespace JSX {
     interface IntrinsicElements {
-      'donation-form': InJsx<DonationFormElement, DonationFormProperties & DonationFormAttributes & DonationFormHandlers>;
+      'donation-form': InJsx<
+        DonationFormElement,
+        DonationFormProperties & DonationFormAttributes & DonationFormHandlers
+      >;
       'donation-button': InJsx<DonationButtonElement, DonationButtonAttributes>;
       'donation-goal': InJsx<DonationGoalElement, DonationGoalAttributes>;
     }

@@ -1,4 +1,7 @@
-/** The package's entry `donation-form/vue`: `<donation-form>`, `<donation-button>` and `<donation-goal>` in Vue's templates. Types alone. */
+/**
+ * The package's entry `donation-form/vue`: `<donation-form>`, `<donation-button>` and
+ * `<donation-goal>` in Vue's templates. Types alone.
+ */
 import type { EmitFn, HTMLAttributes, PublicProps } from 'vue';
 import type { DonationButtonElement } from '../companions/donation-button.ts';
 import type { DonationGoalElement } from '../companions/donation-goal.ts';
@@ -6,12 +9,22 @@ import type { DonationFormElement } from '../element/donation-form.ts';
 import type { DonationFormEventMap } from '../element/events.ts';
 import type { DonationFormProperties, DonationGoalAttributes } from './tag.ts';
 
-/** What a template's type check reads of a component. A ref to the tag is the element itself, which has no `$props`. */
+/**
+ * What a template's type check reads of a component. A ref to the tag is the element itself, which
+ * has no `$props`.
+ */
 type InTemplate<Element, Own> = new () => Element & { $props: HTMLAttributes & Own & PublicProps };
 
 declare module 'vue' {
   interface GlobalComponents {
-    'donation-form': InTemplate<DonationFormElement & { $emit: EmitFn<{ [Name in keyof DonationFormEventMap]: (event: DonationFormEventMap[Name]) => void }> }, DonationFormProperties>;
+    'donation-form': InTemplate<
+      DonationFormElement & {
+        $emit: EmitFn<{
+          [Name in keyof DonationFormEventMap]: (event: DonationFormEventMap[Name]) => void;
+        }>;
+      },
+      DonationFormProperties
+    >;
     'donation-button': InTemplate<DonationButtonElement, Omit<DonationFormProperties, 'settings'>>;
     'donation-goal': InTemplate<DonationGoalElement, DonationGoalAttributes>;
   }

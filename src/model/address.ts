@@ -1,13 +1,33 @@
 import type { DonorField } from './donor.ts';
 
 /** What stands in an address beside its country. */
-export const ADDRESS_FIELDS = ['address1', 'address2', 'city', 'state', 'postal'] as const satisfies readonly DonorField[];
+export const ADDRESS_FIELDS = [
+  'address1',
+  'address2',
+  'city',
+  'state',
+  'postal',
+] as const satisfies readonly DonorField[];
 export type AddressField = (typeof ADDRESS_FIELDS)[number];
 
 /** What countries call a city: Google's address metadata, `locality_name_type`. */
 export const CITY_LABELS = ['city', 'district', 'post_town', 'suburb'] as const;
 /** What countries call a state: Google's address metadata, `state_name_type`. */
-export const STATE_LABELS = ['province', 'area', 'county', 'department', 'district', 'do_si', 'emirate', 'island', 'oblast', 'parish', 'prefecture', 'region', 'state'] as const;
+export const STATE_LABELS = [
+  'province',
+  'area',
+  'county',
+  'department',
+  'district',
+  'do_si',
+  'emirate',
+  'island',
+  'oblast',
+  'parish',
+  'prefecture',
+  'region',
+  'state',
+] as const;
 /** What countries call a postal code: Google's address metadata, `zip_name_type`. */
 export const POSTAL_LABELS = ['postal', 'eircode', 'pin', 'zip'] as const;
 
@@ -15,7 +35,9 @@ export type CityLabel = (typeof CITY_LABELS)[number];
 export type StateLabel = (typeof STATE_LABELS)[number];
 export type PostalLabel = (typeof POSTAL_LABELS)[number];
 
-/** What an address needs where its country's format is not known: Google's address metadata, 'ZZ'. */
+/**
+ * What an address needs where its country's format is not known: Google's address metadata, 'ZZ'.
+ */
 export const NEEDED_ANYWHERE: readonly AddressField[] = ['address1', 'city'];
 
 export function isAddressField(name: string): name is AddressField {

@@ -1,6 +1,18 @@
-/** The donor's fields in the order in which a form shows them, each with its greatest length in characters. */
+/**
+ * The donor's fields in the order in which a form shows them, each with its greatest length in
+ * characters.
+ */
 export const DONOR_FIELD_LENGTHS = {
-  firstName: 100, lastName: 100, email: 254, phone: 32, address1: 200, address2: 200, city: 100, state: 100, postal: 20, country: 100,
+  firstName: 100,
+  lastName: 100,
+  email: 254,
+  phone: 32,
+  address1: 200,
+  address2: 200,
+  city: 100,
+  state: 100,
+  postal: 20,
+  country: 100,
 } as const;
 
 /** A donor's field, spelled as in Fundraising Platform API, 'Embedded form settings', donorInfo. */
@@ -19,7 +31,10 @@ export const PAGE_LENGTH = 1_000;
 /** Segment and project codes. */
 export const CODE_LENGTH = 100;
 
-/** Control characters, and marks that turn the direction of text around: nobody types them, and they disguise what is read. */
+/**
+ * Control characters, and marks that turn the direction of text around: nobody types them, and they
+ * disguise what is read.
+ */
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const unwanted = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -30,5 +45,9 @@ export function cleanLine(text: string): string {
 
 /** A text on several lines, cleaned like {@link cleanLine}; its line breaks stay, as `\n`. */
 export function cleanText(text: string): string {
-  return text.split(/\r\n|\r|\n/).map((line) => line.replace(/\t/g, ' ').replace(unwanted, '').trimEnd()).join('\n').trim();
+  return text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.replace(/\t/g, ' ').replace(unwanted, '').trimEnd())
+    .join('\n')
+    .trim();
 }

@@ -1,7 +1,17 @@
 import type { GiftFrequency } from './frequency.ts';
 
-/** Recurring frequencies with their wire values: Fundraising Platform API, 'Enumerations', Frequency. */
-export const Frequency = { Weekly: 52, EveryOtherWeek: 26, Monthly: 12, Quarterly: 4, BiAnnual: 2, Annually: 1 } as const;
+/**
+ * Recurring frequencies with their wire values: Fundraising Platform API, 'Enumerations',
+ * Frequency.
+ */
+export const Frequency = {
+  Weekly: 52,
+  EveryOtherWeek: 26,
+  Monthly: 12,
+  Quarterly: 4,
+  BiAnnual: 2,
+  Annually: 1,
+} as const;
 export type Frequency = (typeof Frequency)[keyof typeof Frequency];
 
 const values: Readonly<Record<GiftFrequency, Frequency | undefined>> = {

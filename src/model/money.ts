@@ -1,4 +1,6 @@
-/** Money is an integer of minor units (cents) everywhere but at the edges; this file is the edges. */
+/**
+ * Money is an integer of minor units (cents) everywhere but at the edges; this file is the edges.
+ */
 
 /** The largest amount that is read: enough for any gift, and safe in every later sum. */
 export const LARGEST_AMOUNT = 100_000_000_000;
@@ -13,7 +15,8 @@ const machineForm = /^(\d{1,12})(?:\.(\d+))?$/;
 
 /**
  * Reads an amount as links and settings write it: `75`, `75.5`, `$75.50`.
- * @param written spaces around are allowed; a comma, exponent, zero or another currency's sign is not, nor are more decimals than the currency has.
+ * @param written spaces around are allowed; a comma, exponent, zero or another currency's sign is
+ *   not, nor are more decimals than the currency has.
  * @returns minor units, or `undefined` where it is no such amount.
  */
 export function parseAmount(written: string, { code, decimals }: Currency): number | undefined {
@@ -26,26 +29,40 @@ export function parseAmount(written: string, { code, decimals }: Currency): numb
 const grouped = /^[1-9]\d{0,2}([.,\s'’])(?:\d{2,3}\1)*\d{3}$/;
 
 /**
- * Reads an amount as a donor types it, in any script's digits: with its sign or code on either side, a comma or a dot before the decimals, and thousands grouped.
- * A single mark before three digits (`1.000`) groups them, unless it is the language's decimal mark.
+ * Reads an amount as a donor types it, in any script's digits: with its sign or code on either
+ * side, a comma or a dot before the decimals, and thousands grouped.
+ * A single mark before three digits (`1.000`) groups them, unless it is the language's decimal
+ * mark.
  * @returns minor units, or `undefined` where it is no amount.
  */
-export function parseTypedAmount(typed: string, currency: Currency, decimalMark = '.'): number | undefined {
+export function parseTypedAmount(
+  typed: string,
+  currency: Currency,
+  decimalMark = '.',
+): number | undefined {
   const text = plainDigits(typed).trim();
-  const sign = [currency.code, ...signsOf(currency.code)].find((known) => text.startsWith(known) || text.endsWith(known)) ?? '';
-  const plain = (text.startsWith(sign) ? text.slice(sign.length) : text.slice(0, -sign.length)).trim();
+  const sign =
+    [currency.code, ...signsOf(currency.code)].find(
+      (known) => text.startsWith(known) || text.endsWith(known),
+    ) ?? '';
+  const plain = (
+    text.startsWith(sign) ? text.slice(sign.length) : text.slice(0, -sign.length)
+  ).trim();
   const number = plainNumber(plain, decimalMark);
   return number === undefined ? undefined : parseAmount(number, currency);
 }
 
 /**
- * A number as somebody types it, in any script's digits, as one with a dot and without groups: `1.250,5` is `1250.5`.
+ * A number as somebody types it, in any script's digits, as one with a dot and without groups:
+ * `1.250,5` is `1250.5`.
  * A single mark before three digits groups them, unless it is the language's decimal mark.
  */
 export function plainNumber(typed: string, decimalMark = '.'): string | undefined {
   const plain = plainDigits(typed).trim();
   const [, whole = plain, mark = '', fraction = ''] = /^(.*)([.,])(\d*)$/.exec(plain) ?? [];
-  const isGroup = whole.includes(mark) || (/^[1-9]\d*$/.test(whole) && fraction.length === 3 && mark !== decimalMark);
+  const isGroup =
+    whole.includes(mark) ||
+    (/^[1-9]\d*$/.test(whole) && fraction.length === 3 && mark !== decimalMark);
   const units = mark && isGroup ? plain : whole;
   if (!/\d/.test(plain) || !(/^\d*$/.test(units) || grouped.test(units))) return undefined;
   return `${units.replace(/\D/g, '') || 0}${mark && !isGroup && fraction ? `.${fraction}` : ''}`;
@@ -53,10 +70,18 @@ export function plainNumber(typed: string, decimalMark = '.'): string | undefine
 
 /** Arabic, Persian, Devanagari and full-width digits and marks as plain ones. */
 export function plainDigits(text: string): string {
-  return text.replace(/[٠-٩۰-۹०-९０-９]/g, (digit) => String((digit.charCodeAt(0) - (digit < '०' || digit > '९' ? 0 : 6)) % 16)).replace(/[٫．]/g, '.').replace(/[٬،，]/g, ',');
+  return text
+    .replace(/[٠-٩۰-۹०-९０-９]/g, (digit) =>
+      String((digit.charCodeAt(0) - (digit < '०' || digit > '९' ? 0 : 6)) % 16),
+    )
+    .replace(/[٫．]/g, '.')
+    .replace(/[٬،，]/g, ',');
 }
 
-/** Takes the currency's own sign from before an amount, whole or by its last character: `CA$5` and `$5` in Canadian dollars. */
+/**
+ * Takes the currency's own sign from before an amount, whole or by its last character: `CA$5` and
+ * `$5` in Canadian dollars.
+ */
 function withoutSign(written: string, code: string): string {
   const [, sign = '', amount = ''] = /^(\D*?)\s*(\d.*)$/.exec(written.trim()) ?? [];
   return sign === '' || signsOf(code).includes(sign) ? amount : '';
@@ -74,7 +99,20 @@ export function majorUnits(minor: number, decimals: number): string {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-const signs: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£', JPY: '¥', INR: '₹', CAD: 'CA$', AUD: 'A$', NZD: 'NZ$', MXN: 'MX$', BRL: 'R$', ILS: '₪', UAH: '₴' };
+const signs: Readonly<Record<string, string>> = {
+  USD: '$',
+  EUR: '€',
+  GBP: '£',
+  JPY: '¥',
+  INR: '₹',
+  CAD: 'CA$',
+  AUD: 'A$',
+  NZD: 'NZ$',
+  MXN: 'MX$',
+  BRL: 'R$',
+  ILS: '₪',
+  UAH: '₴',
+};
 
 /** What stands before an amount: `$`, or the code itself where a sign would not be known. */
 export function currencySign(currency: string): string {
@@ -92,11 +130,20 @@ const english: MoneyStyle = { decimalMark: '.', groupMark: ',', money: '{sign}{a
 
 /**
  * An amount for reading: `$1,250`, `$51.81`, `CHF 20`, `1.250 €`. Whole amounts drop their zeros.
- * Made by hand because building one `Intl.NumberFormat` costs an old phone a tenth of a second before first paint.
+ * Made by hand because building one `Intl.NumberFormat` costs an old phone a tenth of a second
+ * before first paint.
  */
-export function formatMoney(minor: number, currency: string, decimals: number, { decimalMark, groupMark, money } = english): string {
+export function formatMoney(
+  minor: number,
+  currency: string,
+  decimals: number,
+  { decimalMark, groupMark, money } = english,
+): string {
   const [whole = '', fraction = ''] = majorUnits(minor, decimals).split('.');
-  const amount = whole.replace(/\B(?=(\d{3})+$)/g, groupMark) + (Number(fraction) ? decimalMark + fraction : '');
-  const sign = currencySign(currency) + (Object.hasOwn(signs, currency) || !money.startsWith('{sign}{') ? '' : '\u00a0');
+  const amount =
+    whole.replace(/\B(?=(\d{3})+$)/g, groupMark) + (Number(fraction) ? decimalMark + fraction : '');
+  const sign =
+    currencySign(currency) +
+    (Object.hasOwn(signs, currency) || !money.startsWith('{sign}{') ? '' : '\u00a0');
   return money.replace('{sign}', sign).replace('{amount}', amount);
 }

@@ -7,6 +7,8 @@ const SHARE = 1 / 4;
  * @returns minor units, in whole major ones.
  */
 export function monthlyInstead(amount: number, decimals: number): number {
-  const quarter = amount * SHARE, major = 10 ** decimals, step = Math.max(major, 10 ** Math.floor(Math.log10(quarter)) / 2);
+  const quarter = amount * SHARE;
+  const major = 10 ** decimals;
+  const step = Math.max(major, 10 ** Math.floor(Math.log10(quarter)) / 2);
   return Math.max(major, Math.round(quarter / step) * step);
 }

@@ -3,6 +3,7 @@
  * @param amount minor units.
  */
 export function equalParts(amount: number, count: number): number[] {
-  const least = Math.floor(amount / count), rest = amount - least * count;
+  const least = Math.floor(amount / count);
+  const rest = amount - least * count;
   return Array.from({ length: count }, (_none, place) => least + (place < rest ? 1 : 0));
 }

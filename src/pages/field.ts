@@ -11,9 +11,21 @@ export interface FieldWords {
   readonly isHalf?: boolean;
 }
 
-/** A control with its label, its hint, and what is wrong with what stands in it. @param control draws it: what describes it are ids. */
-export function field({ id, label, hint, problem, isHalf = false }: FieldWords, control: (describedBy: string | typeof nothing, isInvalid: 'true' | typeof nothing) => TemplateResult): TemplateResult {
-  const describedBy = [...(hint === undefined ? [] : [`${id}-hint`]), ...(problem === undefined ? [] : [`${id}-problem`])].join(' ');
+/**
+ * A control with its label, its hint, and what is wrong with what stands in it.
+ * @param control draws it: what describes it are ids.
+ */
+export function field(
+  { id, label, hint, problem, isHalf = false }: FieldWords,
+  control: (
+    describedBy: string | typeof nothing,
+    isInvalid: 'true' | typeof nothing,
+  ) => TemplateResult,
+): TemplateResult {
+  const describedBy = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(problem === undefined ? [] : [`${id}-problem`]),
+  ].join(' ');
   return html`
     <div class="field ${isHalf ? 'half' : ''}">
       <label for=${id}>${label}</label>

@@ -1,6 +1,9 @@
 import { css } from 'lit';
 
-/** What the pages' own elements share: columns, cards, fields, messages, buttons, a frame. The colours come from the document. */
+/**
+ * What the pages' own elements share: columns, cards, fields, messages, buttons, a frame. The
+ * colours come from the document.
+ */
 export const pageStyles = css`
 :host { display: block }
 *, ::before, ::after { box-sizing: border-box }

@@ -6,7 +6,11 @@ export interface Look {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** How the form looks now. @param host a child of the form; what is measured stands in the form's shadow root, where the page's styles do not reach. */
+/**
+ * How the form looks now.
+ * @param host a child of the form; what is measured stands in the form's shadow root, where the
+ *   page's styles do not reach.
+ */
 export function lookOf(host: HTMLElement): Look {
   const probe = document.createElement('i');
   (host.assignedSlot?.parentElement ?? host).append(probe);
@@ -20,8 +24,15 @@ export function lookOf(host: HTMLElement): Look {
     dark: colour('light-dark(rgb(0, 0, 0), rgb(255, 255, 255))') === 'rgb(255, 255, 255)',
     direction: style.direction === 'rtl' ? 'rtl' : 'ltr',
     variables: {
-      ...Object.fromEntries(Object.entries({ field: 'field', line: 'line', accent: 'mark', danger: 'danger' }).map(([name, token]) => [name, colour(`var(--${token})`)])),
-      text: colour('inherit'), radius: style.borderTopLeftRadius, font: style.fontFamily, size: style.fontSize,
+      ...Object.fromEntries(
+        Object.entries({ field: 'field', line: 'line', accent: 'mark', danger: 'danger' }).map(
+          ([name, token]) => [name, colour(`var(--${token})`)],
+        ),
+      ),
+      text: colour('inherit'),
+      radius: style.borderTopLeftRadius,
+      font: style.fontFamily,
+      size: style.fontSize,
     },
   };
   probe.remove();
@@ -29,10 +40,22 @@ export function lookOf(host: HTMLElement): Look {
 }
 
 /**
- * Calls when the form's colours have changed, whatever changed them: the system, a switch on the page, another theme.
+ * Calls when the form's colours have changed, whatever changed them: the system, a switch on the
+ * page, another theme.
  * No event tells of that, but a change of colour can be made a transition, and that raises one.
  */
 export function onLookChange(host: HTMLElement, call: () => void, signal: AbortSignal): void {
-  for (const [property, value] of Object.entries({ 'outline-color': 'var(--mark)', 'text-decoration-color': 'var(--field)', transition: 'color 1ms, outline-color 1ms, text-decoration-color 1ms' })) host.style.setProperty(property, value, 'important');
-  host.addEventListener('transitionrun', ({ target }) => { if (target === host) call(); }, { signal });
+  for (const [property, value] of Object.entries({
+    'outline-color': 'var(--mark)',
+    'text-decoration-color': 'var(--field)',
+    transition: 'color 1ms, outline-color 1ms, text-decoration-color 1ms',
+  }))
+    host.style.setProperty(property, value, 'important');
+  host.addEventListener(
+    'transitionrun',
+    ({ target }) => {
+      if (target === host) call();
+    },
+    { signal },
+  );
 }

@@ -1,5 +1,11 @@
 import type { PaymentOffer } from '../contract/form-definition.ts';
-import type { Confirmation, Payer, PaymentField, PaymentFieldOptions, PaymentGift } from './payment-field.ts';
+import type {
+  Confirmation,
+  Payer,
+  PaymentField,
+  PaymentFieldOptions,
+  PaymentGift,
+} from './payment-field.ts';
 import { findProvider } from './registry.ts';
 
 /** What a form says of itself to its payment field. */
@@ -11,7 +17,10 @@ interface Mounted {
   gift: PaymentGift;
 }
 
-/** The slot `payment` of a form: light-DOM children that hold the providers' fields, of which one is shown. */
+/**
+ * The slot `payment` of a form: light-DOM children that hold the providers' fields, of which one is
+ * shown.
+ */
 export class PaymentSlot {
   readonly #form: HTMLElement;
   readonly #requestSubmit: () => void;
@@ -24,12 +33,17 @@ export class PaymentSlot {
     this.#requestSubmit = requestSubmit;
   }
 
-  /** The field of one way to pay, in sight; mounted where it is not yet, or where the page has removed it. @throws where it cannot be loaded; the next call tries anew. */
+  /**
+   * The field of one way to pay, in sight; mounted where it is not yet, or where the page has
+   * removed it.
+   * @throws where it cannot be loaded; the next call tries anew.
+   */
   show(payment: PaymentOffer, words: PaymentWords): Promise<PaymentField> {
     const { provider } = payment;
     if (this.#mounted.get(provider)?.host.parentNode !== this.#form) this.#unmount(provider);
     const mounted = this.#mounted.get(provider) ?? this.#mount(payment, words);
-    for (const { host } of this.#mounted.values()) host.slot = host === mounted.host ? 'payment' : 'payment-not-shown';
+    for (const { host } of this.#mounted.values())
+      host.slot = host === mounted.host ? 'payment' : 'payment-not-shown';
     this.update(words.gift);
     return mounted.field;
   }
@@ -65,7 +79,10 @@ export class PaymentSlot {
 
   #unmount(provider: string): void {
     const mounted = this.#mounted.get(provider);
-    void mounted?.field.then((field) => field.destroy(), () => undefined);
+    void mounted?.field.then(
+      (field) => field.destroy(),
+      () => undefined,
+    );
     mounted?.host.remove();
     this.#mounted.delete(provider);
   }
@@ -75,7 +92,16 @@ export class PaymentSlot {
     // The page's own style sheet reaches what is slotted, and is stronger than the form's.
     host.style.cssText = 'all: unset !important; display: block !important';
     this.#form.append(host);
-    const mounted: Mounted = { host, gift: words.gift, field: this.#load(provider, host, { options, methods, ...words, requestSubmit: this.#requestSubmit }) };
+    const mounted: Mounted = {
+      host,
+      gift: words.gift,
+      field: this.#load(provider, host, {
+        options,
+        methods,
+        ...words,
+        requestSubmit: this.#requestSubmit,
+      }),
+    };
     this.#mounted.set(provider, mounted);
     mounted.field.catch((error: unknown) => {
       console.error(`donation-form: the payment field of ${provider} could not be loaded.`, error);
@@ -85,7 +111,11 @@ export class PaymentSlot {
     return mounted;
   }
 
-  async #load(provider: string, host: HTMLElement, options: PaymentFieldOptions): Promise<PaymentField> {
+  async #load(
+    provider: string,
+    host: HTMLElement,
+    options: PaymentFieldOptions,
+  ): Promise<PaymentField> {
     const load = await findProvider(provider);
     return (await load()).mount(host, options);
   }

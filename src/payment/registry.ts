@@ -1,10 +1,16 @@
 import type { LoadPaymentProvider } from './payment-field.ts';
 
-/** The script of a script tag and the package's modules are different copies of this file, and know the same providers. */
+/**
+ * The script of a script tag and the package's modules are different copies of this file, and know
+ * the same providers.
+ */
 const KEY = Symbol.for('donation-form payment providers');
 
 function registered(): Map<string, LoadPaymentProvider> {
-  return (globalThis as { [KEY]?: Map<string, LoadPaymentProvider> | undefined })[KEY] ??= new Map<string, LoadPaymentProvider>();
+  return ((globalThis as { [KEY]?: Map<string, LoadPaymentProvider> | undefined })[KEY] ??= new Map<
+    string,
+    LoadPaymentProvider
+  >());
 }
 
 /** The payment providers that need no registration; each is loaded when a form needs it. */
@@ -21,12 +27,20 @@ export function registerPaymentProvider(name: string, load: LoadPaymentProvider)
   registered().set(name, load);
 }
 
-/** Finds a payment provider; where the page is still loading, its scripts may register one. @throws where there is none. */
+/**
+ * Finds a payment provider; where the page is still loading, its scripts may register one.
+ * @throws where there is none.
+ */
 export async function findProvider(name: string): Promise<LoadPaymentProvider> {
   const find = (): LoadPaymentProvider | undefined => registered().get(name) ?? BUILT_IN.get(name);
-  if (!find() && document.readyState !== 'complete') await new Promise((resolve) => { addEventListener('load', resolve, { once: true }); });
+  if (!find() && document.readyState !== 'complete')
+    await new Promise((resolve) => {
+      addEventListener('load', resolve, { once: true });
+    });
   const found = find();
   if (found) return found;
   const known = [...BUILT_IN.keys(), ...registered().keys()].join(', ');
-  throw new Error(`the form's definition names the payment provider "${name}", and this page knows ${known}. Register it before the page has loaded: import { registerPaymentProvider } from 'donation-form/payment'; registerPaymentProvider('${name}', () => import('./${name}.js')).`);
+  throw new Error(
+    `the form's definition names the payment provider "${name}", and this page knows ${known}. Register it before the page has loaded: import { registerPaymentProvider } from 'donation-form/payment'; registerPaymentProvider('${name}', () => import('./${name}.js')).`,
+  );
 }

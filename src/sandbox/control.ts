@@ -3,7 +3,14 @@ import type { Clock } from './clock.ts';
 import { FAULTS, readFault, readKind, type Faults } from './faults.ts';
 import { paymentSteering } from './processor/steering.ts';
 import type { Till } from './processor/till.ts';
-import { answerError, isLocal, readBody, refusal, refuseUnknown, type JsonObject } from './reading.ts';
+import {
+  answerError,
+  isLocal,
+  readBody,
+  refusal,
+  refuseUnknown,
+  type JsonObject,
+} from './reading.ts';
 import type { V1Access } from './v1-access.ts';
 
 export interface ControlOptions {
@@ -16,15 +23,23 @@ export interface ControlOptions {
 
 const PATHS = ['/sandbox/faults', '/sandbox/clock', '/sandbox/applications', '/sandbox/payments'];
 
-/** Calls that steer the sandbox: what goes wrong, what time it is, who may come in, what becomes of payments. For this machine only, with the platform's key; no limit counts them. */
+/**
+ * Calls that steer the sandbox: what goes wrong, what time it is, who may come in, what becomes of
+ * payments. For this machine only, with the platform's key; no limit counts them.
+ */
 export function control({ faults, clock, access, till, apiKey }: ControlOptions): Hono {
   const app = new Hono();
 
   for (const path of PATHS) {
     app.use(`${path}/*`, async (c, next) => {
       c.header('X-Sandbox-Own', 'not in the specification');
-      if (!isLocal(c.req.raw)) throw refusal('The sandbox is steered from its own machine only.', 403);
-      if (c.req.header('Authorization') !== `Bearer ${apiKey}`) throw refusal('Steering the sandbox needs the platform key: Authorization: Bearer <API_KEY>.', 401);
+      if (!isLocal(c.req.raw))
+        throw refusal('The sandbox is steered from its own machine only.', 403);
+      if (c.req.header('Authorization') !== `Bearer ${apiKey}`)
+        throw refusal(
+          'Steering the sandbox needs the platform key: Authorization: Bearer <API_KEY>.',
+          401,
+        );
       return next();
     });
   }
@@ -44,7 +59,10 @@ export function control({ faults, clock, access, till, apiKey }: ControlOptions)
     return c.json(listed());
   });
 
-  const time = (): object => ({ now: clock.now().toISOString(), movedSeconds: clock.moved / 1_000 });
+  const time = (): object => ({
+    now: clock.now().toISOString(),
+    movedSeconds: clock.moved / 1_000,
+  });
   app.get('/sandbox/clock', (c) => c.json(time()));
   app.post('/sandbox/clock', async (c) => {
     moveClock(clock, await readBody(c));
@@ -80,15 +98,25 @@ export function control({ faults, clock, access, till, apiKey }: ControlOptions)
 
 const MOST_SECONDS = 10 * 366 * 86_400;
 
-/** Moves the clock by some seconds, or to a moment. @throws a refusal that says what is expected. */
+/**
+ * Moves the clock by some seconds, or to a moment.
+ * @throws a refusal that says what is expected.
+ */
 export function moveClock(clock: Clock, { advanceSeconds, now, ...others }: JsonObject): void {
   refuseUnknown('field of the clock', Object.keys(others), ['advanceSeconds', 'now']);
   if (typeof advanceSeconds === 'number' && now === undefined) {
-    if (!(Math.abs(advanceSeconds) <= MOST_SECONDS)) throw refusal('advanceSeconds must be ten years at most, either way.');
+    if (!(Math.abs(advanceSeconds) <= MOST_SECONDS))
+      throw refusal('advanceSeconds must be ten years at most, either way.');
     clock.advance(advanceSeconds * 1_000);
     return;
   }
   const moment = typeof now === 'string' ? Date.parse(now) : NaN;
-  if (advanceSeconds !== undefined || !(Math.abs(moment - clock.now().getTime()) <= MOST_SECONDS * 1_000)) throw refusal('Expected { "advanceSeconds": number } or { "now": a moment in ISO 8601, ten years away at most }.');
+  if (
+    advanceSeconds !== undefined ||
+    !(Math.abs(moment - clock.now().getTime()) <= MOST_SECONDS * 1_000)
+  )
+    throw refusal(
+      'Expected { "advanceSeconds": number } or { "now": a moment in ISO 8601, ten years away at most }.',
+    );
   clock.set(new Date(moment));
 }

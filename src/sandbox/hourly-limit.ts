@@ -7,7 +7,10 @@ export interface LimitState {
   readonly resetsAt: number;
 }
 
-/** The calls of an hour, all counted, those past the limit too (Fundraising Platform API, 'Limits'). That the hours are the clock's is the sandbox's own. */
+/**
+ * The calls of an hour, all counted, those past the limit too (Fundraising Platform API, 'Limits').
+ * That the hours are the clock's is the sandbox's own.
+ */
 export class HourlyLimit {
   readonly #limit: number;
   readonly #now: () => Date;
@@ -28,7 +31,11 @@ export class HourlyLimit {
 
   get state(): LimitState {
     const window = this.#turn();
-    return { limit: this.#limit, remaining: Math.max(0, this.#limit - this.#used), resetsAt: ((window + 1) * HOUR) / 1_000 };
+    return {
+      limit: this.#limit,
+      remaining: Math.max(0, this.#limit - this.#used),
+      resetsAt: ((window + 1) * HOUR) / 1_000,
+    };
   }
 
   #turn(): number {

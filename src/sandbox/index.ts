@@ -28,11 +28,20 @@ export interface SandboxOptions {
   readonly secretKey: string;
   /** The key that the card frame is opened with. */
   readonly publicKey?: string;
-  /** What the basic-key interface accepts; without it, that interface lets nobody in but to its public endpoints. */
-  readonly v1?: { readonly organizationKey: string; readonly applications: readonly V1Application[] };
+  /**
+   * What the basic-key interface accepts; without it, that interface lets nobody in but to its
+   * public endpoints.
+   */
+  readonly v1?: {
+    readonly organizationKey: string;
+    readonly applications: readonly V1Application[];
+  };
   /** An SQLite file; without one, all is kept in memory. */
   readonly file?: string;
-  /** Fills a store that was never filled with two years of an invented organisation's donors, gifts and activities. */
+  /**
+   * Fills a store that was never filled with two years of an invented organisation's donors, gifts
+   * and activities.
+   */
   readonly seed?: boolean;
   /** The platform's calls an hour. */
   readonly hourlyLimit?: number;
@@ -57,26 +66,61 @@ export interface Sandbox {
 /** The key for browsers of the sandbox's card processor. */
 export const SANDBOX_PUBLIC_KEY = 'pk_sandbox';
 
-/** Two fundraising platforms' interfaces to one invented organisation, and a card processor, to try things against: no network, no account, no money. */
+/**
+ * Two fundraising platforms' interfaces to one invented organisation, and a card processor, to try
+ * things against: no network, no account, no money.
+ */
 export function createSandbox({
-  platformKey, secretKey, publicKey = SANDBOX_PUBLIC_KEY, v1, file, seed = false, hourlyLimit = 1_500, faults: given = [], webhooksAnywhere = false, webhookWaits, processorWebhook, slowCardTime = 10_000, now: base = () => new Date(),
+  platformKey,
+  secretKey,
+  publicKey = SANDBOX_PUBLIC_KEY,
+  v1,
+  file,
+  seed = false,
+  hourlyLimit = 1_500,
+  faults: given = [],
+  webhooksAnywhere = false,
+  webhookWaits,
+  processorWebhook,
+  slowCardTime = 10_000,
+  now: base = () => new Date(),
 }: SandboxOptions): Sandbox {
-  const clock = new Clock(base), { now } = clock;
+  const clock = new Clock(base);
+  const { now } = clock;
   if (processorWebhook) checkReach(processorWebhook.url, webhooksAnywhere);
-  const database = new Database(file), store = new SandboxStore(database);
+  const database = new Database(file);
+  const store = new SandboxStore(database);
   if (seed) store.once('history', () => fillHistory(store, now()));
-  const faults = new Faults(), limit = new HourlyLimit(hourlyLimit, now), windows = new V1Windows(now);
+  const faults = new Faults();
+  const limit = new HourlyLimit(hourlyLimit, now);
+  const windows = new V1Windows(now);
   for (const fault of given) faults.switchOn(fault);
-  const webhooks = new Webhooks({ store, faults, now, anywhere: webhooksAnywhere, waits: webhookWaits });
+  const webhooks = new Webhooks({
+    store,
+    faults,
+    now,
+    anywhere: webhooksAnywhere,
+    waits: webhookWaits,
+  });
   const till = openTill({ database, faults, clock, webhook: processorWebhook, webhookWaits });
   const access = new V1Access(v1?.organizationKey, v1?.applications ?? []);
   const app = new Hono()
     .route('/', page({ store, webhooks, faults, clock, limit, windows, till }))
-    .route('/processor', processor({ till, faults, publicKey, secretKey, frameScript, slowCardTime }))
+    .route(
+      '/processor',
+      processor({ till, faults, publicKey, secretKey, frameScript, slowCardTime }),
+    )
     .route('/', control({ faults, clock, access, till, apiKey: platformKey }))
     .route('/', donationV1({ store, webhooks, faults, access, windows, now }))
     .route('/', platform({ store, webhooks, faults, apiKey: platformKey, limit, now }));
-  return { fetch: app.fetch, close: () => { till.close(); webhooks.close(); database.close(); } };
+  return {
+    fetch: app.fetch,
+    close: () => {
+      till.close();
+      webhooks.close();
+      database.close();
+    },
+  };
 }
 
 function frameScript(): Promise<string> {

@@ -4,10 +4,20 @@ import type { Webhook } from './records.ts';
 import type { SandboxStore } from './store.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** Calls that manage webhooks. The specification shows none: these are the sandbox's own, and say so. */
-export function ownWebhooks({ store, webhooks }: { readonly store: SandboxStore; readonly webhooks: Webhooks }): Hono {
+/**
+ * Calls that manage webhooks. The specification shows none: these are the sandbox's own, and say
+ * so.
+ */
+export function ownWebhooks({
+  store,
+  webhooks,
+}: {
+  readonly store: SandboxStore;
+  readonly webhooks: Webhooks;
+}): Hono {
   const find = (c: Context): Webhook => {
-    const id = readDigits('id', c.req.param('id')), webhook = store.webhooks().find((one) => one.id === id);
+    const id = readDigits('id', c.req.param('id'));
+    const webhook = store.webhooks().find((one) => one.id === id);
     if (!webhook) throw refusal(`There is no webhook ${id}.`, 404);
     return webhook;
   };
@@ -16,7 +26,8 @@ export function ownWebhooks({ store, webhooks }: { readonly store: SandboxStore;
   app.get('/deliveries', (c) => c.json({ items: webhooks.deliveries }));
   app.post('/', async (c) => c.json(store.addWebhook(webhooks.read(await readBody(c)))));
   app.patch('/:id', async (c) => {
-    const before = find(c), webhook: Webhook = { ...webhooks.read(await readBody(c), before), id: before.id };
+    const before = find(c);
+    const webhook: Webhook = { ...webhooks.read(await readBody(c), before), id: before.id };
     store.changeWebhook(webhook);
     return c.json(webhook);
   });

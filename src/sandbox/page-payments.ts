@@ -7,8 +7,14 @@ import { leftOf } from './processor/reversals.ts';
 import type { Till } from './processor/till.ts';
 import { refusal, shown } from './reading.ts';
 
-const LATEST_PAYMENTS = 8, LATEST_MAILS = 5;
-const PILLS: Partial<Readonly<Record<Payment['state'], string>>> = { succeeded: 'good', declined: 'other', action: 'other', pending: 'other' };
+const LATEST_PAYMENTS = 8;
+const LATEST_MAILS = 5;
+const PILLS: Partial<Readonly<Record<Payment['state'], string>>> = {
+  succeeded: 'good',
+  declined: 'other',
+  action: 'other',
+  pending: 'other',
+};
 
 /** The latest payments of the processor, and what can be brought about with each. */
 export function paymentsSection(till: Till): Html {
@@ -21,9 +27,17 @@ export function paymentsSection(till: Till): Html {
 
 function row({ ledger }: Till, payment: Payment): Html {
   const { reference, source, state, declineCode, refunds, dispute, renewalOf, created } = payment;
-  const subscription = payment.subscription === null ? undefined : ledger.subscription(payment.subscription);
+  const subscription =
+    payment.subscription === null ? undefined : ledger.subscription(payment.subscription);
   const given = payment.amount - leftOf(payment);
-  const quiet = [reference, source && `${source.method} •••• ${source.lastFour}`, renewalOf && 'renewal', subscription && `subscription ${subscription.state}`].filter(Boolean).join(' · ');
+  const quiet = [
+    reference,
+    source && `${source.method} •••• ${source.lastFour}`,
+    renewalOf && 'renewal',
+    subscription && `subscription ${subscription.state}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
   return html`<li>
     <div class="who"><strong>${payment.description || payment.email || reference}</strong><span class="quiet">${quiet}</span></div>
     <div class="sum"><strong>${money(payment)}</strong><span class="quiet">${payment.frequency}</span></div>
@@ -33,13 +47,15 @@ function row({ ledger }: Till, payment: Payment): Html {
 }
 
 function buttons(payment: Payment, subscription: string | undefined): Html | string {
-  const { id, state, dispute } = payment, isPaid = state === 'succeeded' && leftOf(payment) > 0;
+  const { id, state, dispute } = payment;
+  const isPaid = state === 'succeeded' && leftOf(payment) > 0;
   const actions = [
     isPaid && (!dispute || dispute.state === 'won') && ['refund', 'Refund all'],
     isPaid && !dispute && ['dispute', 'Dispute'],
     dispute?.state === 'open' && ['won', 'Win the dispute'],
     dispute?.state === 'open' && ['lost', 'Lose the dispute'],
-    subscription !== undefined && subscription !== 'cancelled' && ['cancel', 'Cancel the subscription'],
+    subscription !== undefined &&
+      subscription !== 'cancelled' && ['cancel', 'Cancel the subscription'],
   ].filter((action) => Array.isArray(action));
   if (actions.length === 0) return '';
   const hidden = html`<input type="hidden" name="id" value="${id}">`;
@@ -50,15 +66,24 @@ function buttons(payment: Payment, subscription: string | undefined): Html | str
 }
 
 /** Does what a button of the section asks for. @throws a refusal that says why not. */
-export function changePayment({ ledger, reversals, subscriptions, change, now }: Till, { id = '', action, amount }: Readonly<Record<string, string>>): void {
+export function changePayment(
+  { ledger, reversals, subscriptions, change, now }: Till,
+  { id = '', action, amount }: Readonly<Record<string, string>>,
+): void {
   const payment = ledger.payment(id);
   if (!payment) throw refusal(`There is no payment ${shown(id)}.`);
   change(() => {
-    if (action === 'refund') reversals.refund(payment, amount === undefined ? undefined : readPart(amount, payment.currency));
+    if (action === 'refund')
+      reversals.refund(
+        payment,
+        amount === undefined ? undefined : readPart(amount, payment.currency),
+      );
     else if (action === 'dispute') reversals.dispute(payment);
     else if (action === 'won' || action === 'lost') reversals.endDispute(payment, action);
-    else if (action === 'cancel' && payment.subscription !== null) subscriptions.end(ledger.subscription(payment.subscription)!, now());
-    else throw refusal(`action is ${shown(action)}; expected refund, dispute, won, lost or cancel.`);
+    else if (action === 'cancel' && payment.subscription !== null)
+      subscriptions.end(ledger.subscription(payment.subscription)!, now());
+    else
+      throw refusal(`action is ${shown(action)}; expected refund, dispute, won, lost or cancel.`);
   });
 }
 

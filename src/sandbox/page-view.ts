@@ -1,5 +1,12 @@
 import { html } from 'hono/html';
-import { ACTIVITY_ORIGINS, EVENT_TYPES, GIFT_STATUSES, nameOf, WEBHOOK_FORMATS, WEBHOOK_STATUSES } from './enumerations.ts';
+import {
+  ACTIVITY_ORIGINS,
+  EVENT_TYPES,
+  GIFT_STATUSES,
+  nameOf,
+  WEBHOOK_FORMATS,
+  WEBHOOK_STATUSES,
+} from './enumerations.ts';
 import { FAULTS, PLACES, type Fault, type FaultKind } from './faults.ts';
 import { day, moment, time } from './page-moments.ts';
 import { mailsSection, paymentsSection } from './page-payments.ts';
@@ -9,7 +16,8 @@ import type { Campaign, Gift, Webhook } from './records.ts';
 import { ORGANIZATION } from './seed.ts';
 import type { Delivered } from './webhooks.ts';
 
-const LATEST_GIFTS = 10, LATEST_ACTIVITIES = 5;
+const LATEST_GIFTS = 10;
+const LATEST_ACTIVITIES = 5;
 const number = new Intl.NumberFormat('en-US');
 const whole = (dollars: number): string => `$${number.format(Math.round(dollars))}`;
 
@@ -67,7 +75,11 @@ function windows({ windows: { states } }: PageOptions): Html {
 }
 
 function clock({ clock: { now, moved } }: PageOptions): Html {
-  const steps = [[3_600, '+1 hour'], [86_400, '+1 day'], [31 * 86_400, '+31 days']] as const;
+  const steps = [
+    [3_600, '+1 hour'],
+    [86_400, '+1 day'],
+    [31 * 86_400, '+31 days'],
+  ] as const;
   return html`<section class="figure" id="clock" aria-labelledby="clock-head">
   <h2 id="clock-head">Clock</h2>
   <p class="value">${time.format(now())} <small>${day.format(now())}, UTC</small></p>
@@ -84,9 +96,21 @@ function span(milliseconds: number): string {
 
 function latestGifts({ store }: PageOptions, gifts: readonly Gift[]): Html {
   const row = (gift: Gift): Html => {
-    const { firstName, lastName, organization } = store.donor(gift.donorId) ?? {}, name = [firstName, lastName].filter(Boolean).join(' ');
-    const parts = gift.allocations.map((part) => (gift.allocations.length > 1 ? `${part.name} ${money(part.amount, gift.currency)}` : part.name)).join(', ');
-    const more = [gift.tribute, gift.agreements?.length && `Agreed to ${gift.agreements.join(', ')}`].filter(Boolean).join(' · ');
+    const { firstName, lastName, organization } = store.donor(gift.donorId) ?? {};
+    const name = [firstName, lastName].filter(Boolean).join(' ');
+    const parts = gift.allocations
+      .map((part) =>
+        gift.allocations.length > 1
+          ? `${part.name} ${money(part.amount, gift.currency)}`
+          : part.name,
+      )
+      .join(', ');
+    const more = [
+      gift.tribute,
+      gift.agreements?.length && `Agreed to ${gift.agreements.join(', ')}`,
+    ]
+      .filter(Boolean)
+      .join(' · ');
     return html`<li>
     <div class="who"><strong>${[name, organization].filter(Boolean).join(' · ') || 'Somebody'}</strong><span class="quiet">${parts || gift.reference}</span>${more && html`<span class="quiet">${more}</span>`}</div>
     <div class="sum"><strong>${money(gift.total, gift.currency)}</strong><span class="quiet">${gift.frequency}</span></div>
@@ -100,15 +124,23 @@ function latestGifts({ store }: PageOptions, gifts: readonly Gift[]): Html {
 }
 
 function money(amount: string, currency: string): string {
-  return /^[A-Z]{3}$/.test(currency) ? new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(Number(amount)) : `${amount} ${currency}`;
+  return /^[A-Z]{3}$/.test(currency)
+    ? new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(Number(amount))
+    : `${amount} ${currency}`;
 }
 
 function activities({ store }: PageOptions): Html {
   const latest = store.activities().slice(0, LATEST_ACTIVITIES);
   return html`<section aria-labelledby="activities">
   <div class="head"><h2 id="activities">Activities</h2></div>
-  ${latest.length === 0 ? html`<p class="empty">Nothing has happened yet.</p>` : html`<ul class="lines">${latest.map(({ origin, displayText, date }) => html`<li>
-    <p>${displayText}</p><p class="quiet">${nameOf(ACTIVITY_ORIGINS, origin)} · ${moment(new Date(date))}</p></li>`)}</ul>`}
+  ${
+    latest.length === 0
+      ? html`<p class="empty">Nothing has happened yet.</p>`
+      : html`<ul class="lines">${latest.map(
+          ({ origin, displayText, date }) => html`<li>
+    <p>${displayText}</p><p class="quiet">${nameOf(ACTIVITY_ORIGINS, origin)} · ${moment(new Date(date))}</p></li>`,
+        )}</ul>`
+  }
 </section>`;
 }
 
@@ -138,12 +170,21 @@ function faults({ faults: { list } }: PageOptions): Html {
 }
 
 function described({ kind, times, on, ms, status }: Fault): string {
-  return [kind, on && `at ${on}`, ms !== undefined && `${ms} ms`, status, times !== null && `the next ${times}`].filter(Boolean).join(' · ');
+  return [
+    kind,
+    on && `at ${on}`,
+    ms !== undefined && `${ms} ms`,
+    status,
+    times !== null && `the next ${times}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function webhooks({ store, webhooks: { deliveries } }: PageOptions): Html {
   const row = ({ id, url, format, status, eventTypes }: Webhook): Html => {
-    const isActive = status === WEBHOOK_STATUSES.Active, [last] = deliveries.filter(({ webhookId }) => webhookId === id);
+    const isActive = status === WEBHOOK_STATUSES.Active;
+    const [last] = deliveries.filter(({ webhookId }) => webhookId === id);
     return html`<li>
     <p class="address">${url}</p>
     <p class="quiet">${nameOf(WEBHOOK_FORMATS, format)} · ${eventTypes.map((type) => nameOf(EVENT_TYPES, type)).join(', ')}${last ? ` · ${heard(last)}` : ''}</p>
@@ -170,7 +211,12 @@ function heard({ result, tries, date }: Delivered): string {
 function campaigns({ store, clock }: PageOptions, gifts: readonly Gift[]): Html {
   const today = clock.now().toISOString().slice(0, 10);
   const card = ({ id, name, description, startDate, endDate, givingGoal }: Campaign): Html => {
-    const given = gifts.filter(({ campaignId, status, isTest, isDeleted }) => campaignId === id && status === GIFT_STATUSES.Approved && !isTest && !isDeleted).reduce((sum, { total }) => sum + Number(total), 0);
+    const given = gifts
+      .filter(
+        ({ campaignId, status, isTest, isDeleted }) =>
+          campaignId === id && status === GIFT_STATUSES.Approved && !isTest && !isDeleted,
+      )
+      .reduce((sum, { total }) => sum + Number(total), 0);
     return html`<li>
     <p class="quiet">${id} · ${endDate < today ? 'ended' : startDate > today ? 'to come' : 'running'}</p>
     <h3>${name}</h3>

@@ -25,28 +25,50 @@ export interface PageOptions {
 
 type Fields = Readonly<Record<string, string>>;
 
-const POLICY = "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+const POLICY =
+  "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** A page for a person on this machine: what the sandbox holds and does, and what can be changed. Nothing of it needs a script. */
+/**
+ * A page for a person on this machine: what the sandbox holds and does, and what can be changed.
+ * Nothing of it needs a script.
+ */
 export function page(options: PageOptions): Hono {
   const { store, webhooks, faults, clock, till } = options;
   const app = new Hono();
-  const show = async (problem?: string): Promise<Response> => new Response(String(await renderPage(options, problem)), {
-    status: problem === undefined ? 200 : 400,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin',
-      'X-Content-Type-Options': 'nosniff', 'X-Sandbox-Own': 'not in the specification',
-    },
-  });
+  const show = async (problem?: string): Promise<Response> =>
+    new Response(String(await renderPage(options, problem)), {
+      status: problem === undefined ? 200 : 400,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': POLICY,
+        'Cache-Control': 'no-store',
+        'Referrer-Policy': 'same-origin',
+        'X-Content-Type-Options': 'nosniff',
+        'X-Sandbox-Own': 'not in the specification',
+      },
+    });
 
-  app.get('/', (c) => (isLocal(c.req.raw) ? show() : c.json({ message: 'A sandbox. Its page is for its own machine only.' }, 403)));
-  app.get('/sandbox.css', (c) => c.body(pageStyles, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' }));
+  app.get('/', async (c) =>
+    isLocal(c.req.raw)
+      ? show()
+      : c.json({ message: 'A sandbox. Its page is for its own machine only.' }, 403),
+  );
+  app.get('/sandbox.css', (c) =>
+    c.body(pageStyles, 200, {
+      'Content-Type': 'text/css; charset=utf-8',
+      'Cache-Control': 'no-cache',
+    }),
+  );
   app.get('/favicon.ico', (c) => c.body(null, 204));
 
-  /** Does what a form asks for, and leads back to its part of the page; a refusal is shown on the page. */
+  /**
+   * Does what a form asks for, and leads back to its part of the page; a refusal is shown on the
+   * page.
+   */
   const form = (part: string, change: (fields: Fields) => void): void => {
     app.post(`/page/${part}`, async (c) => {
-      if (!isLocal(c.req.raw) || !isFromOwnPage(c.req.raw)) return c.json({ message: 'This form was not sent by the sandbox\'s own page.' }, 403);
+      if (!isLocal(c.req.raw) || !isFromOwnPage(c.req.raw))
+        return c.json({ message: "This form was not sent by the sandbox's own page." }, 403);
       try {
         change(filled(await c.req.parseBody()));
       } catch (error) {
@@ -70,8 +92,10 @@ export function page(options: PageOptions): Hono {
   form('payments', (fields) => changePayment(till, fields));
 
   form('webhooks', ({ id, status, url, format }) => {
-    if (id === undefined) return void store.addWebhook(webhooks.read({ url, format: Number(format) }));
-    const number = readDigits('id', id), webhook = store.webhooks().find((one) => one.id === number);
+    if (id === undefined)
+      return void store.addWebhook(webhooks.read({ url, format: Number(format) }));
+    const number = readDigits('id', id);
+    const webhook = store.webhooks().find((one) => one.id === number);
     if (!webhook) throw refusal(`There is no webhook ${number}.`);
     if (status === undefined) store.removeWebhook(number);
     else store.changeWebhook({ ...webhooks.read({ status: Number(status) }, webhook), id: number });
@@ -82,5 +106,9 @@ export function page(options: PageOptions): Hono {
 
 /** The fields of a form that were filled. */
 function filled(fields: JsonObject): Fields {
-  return Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === 'string' && field[1] !== ''));
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      (field): field is [string, string] => typeof field[1] === 'string' && field[1] !== '',
+    ),
+  );
 }

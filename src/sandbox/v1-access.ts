@@ -28,30 +28,48 @@ export class V1Access {
   constructor(organizationKey: string | undefined, applications: readonly V1Application[]) {
     this.#organizationKey = organizationKey;
     this.#applications = applications;
-    for (const names of [applications, ...applications.map(({ keys }) => keys)].map((named) => named.map(({ name }) => name))) {
+    for (const names of [applications, ...applications.map(({ keys }) => keys)].map((named) =>
+      named.map(({ name }) => name),
+    )) {
       const twice = names.find((name, index) => names.indexOf(name) !== index);
-      if (twice !== undefined) throw new Error(`Two applications, or two keys of one, have the name '${twice}'; names are unique.`);
+      if (twice !== undefined)
+        throw new Error(
+          `Two applications, or two keys of one, have the name '${twice}'; names are unique.`,
+        );
     }
   }
 
   /** The applications, with the names and the access of their keys; never the keys. */
   get list(): readonly object[] {
-    return this.#applications.map(({ keys, ...application }) => ({ ...application, keys: keys.map(({ name, access }) => ({ name, access })) }));
+    return this.#applications.map(({ keys, ...application }) => ({
+      ...application,
+      keys: keys.map(({ name, access }) => ({ name, access })),
+    }));
   }
 
-  /** @throws a refusal where the headers name no key that can be used, or where the key may read only and the call writes. */
+  /**
+   * @throws a refusal where the headers name no key that can be used, or where the key may read
+   *   only and the call writes.
+   */
   check(headers: Headers, isWrite: boolean): void {
     const organizationKey = headers.get('X-OrganizationKey');
     if (organizationKey === null) throw refusal('The header X-OrganizationKey is missing.', 401);
-    if (this.#organizationKey === undefined || organizationKey !== this.#organizationKey) throw refusal('X-OrganizationKey names no organization.', 401);
+    if (this.#organizationKey === undefined || organizationKey !== this.#organizationKey)
+      throw refusal('X-OrganizationKey names no organization.', 401);
     const written = /^Basic +(\S+)$/i.exec(headers.get('Authorization') ?? '')?.[1];
-    if (written === undefined) throw refusal('This request needs a license key: Authorization: Basic <LICENSE_KEY>.', 401);
+    if (written === undefined)
+      throw refusal('This request needs a license key: Authorization: Basic <LICENSE_KEY>.', 401);
     const spellings = [written, Buffer.from(written, 'base64').toString()];
     for (const { name, active, keys } of this.#applications) {
       const found = keys.find(({ key }) => spellings.includes(key));
       if (!found) continue;
-      if (!active) throw refusal(`The application '${name}' is inactive; its license keys cannot be used.`, 401);
-      if (isWrite && found.access === 'read-only') throw refusal(`The license key '${found.name}' is read-only.`, 403);
+      if (!active)
+        throw refusal(
+          `The application '${name}' is inactive; its license keys cannot be used.`,
+          401,
+        );
+      if (isWrite && found.access === 'read-only')
+        throw refusal(`The license key '${found.name}' is read-only.`, 403);
       return;
     }
     throw refusal('The license key is unknown or revoked.', 401);
@@ -70,13 +88,17 @@ export class V1Access {
   revoke(name: string, keyName: string): void {
     this.#change(name, (application) => {
       const keys = application.keys.filter((key) => key.name !== keyName);
-      if (keys.length === application.keys.length) throw refusal(`The application '${name}' has no key '${keyName}'.`, 404);
+      if (keys.length === application.keys.length)
+        throw refusal(`The application '${name}' has no key '${keyName}'.`, 404);
       return [{ ...application, keys }];
     });
   }
 
   #change(name: string, change: (application: V1Application) => readonly V1Application[]): void {
-    if (!this.#applications.some((application) => application.name === name)) throw refusal(`There is no application '${name}'.`, 404);
-    this.#applications = this.#applications.flatMap((application) => (application.name === name ? change(application) : [application]));
+    if (!this.#applications.some((application) => application.name === name))
+      throw refusal(`There is no application '${name}'.`, 404);
+    this.#applications = this.#applications.flatMap((application) =>
+      application.name === name ? change(application) : [application],
+    );
   }
 }

@@ -1,15 +1,51 @@
-/** An empty body of each object type ('Endpoints', rule 3). Fields and paths are not shown: these are the sandbox's own. */
+/**
+ * An empty body of each object type ('Endpoints', rule 3). Fields and paths are not shown: these
+ * are the sandbox's own.
+ */
 export const SKELETONS: Readonly<Record<string, object>> = {
-  donors: { firstName: '', lastName: '', organizationName: '', email: '', phone: '', crmKey: '', code: '', isActive: true, addresses: [{ addressType: 4, address1: '', city: '', state: '', postal: '', country: '' }] },
+  donors: {
+    firstName: '',
+    lastName: '',
+    organizationName: '',
+    email: '',
+    phone: '',
+    crmKey: '',
+    code: '',
+    isActive: true,
+    addresses: [{ addressType: 4, address1: '', city: '', state: '', postal: '', country: '' }],
+  },
   donations: {
-    donorId: 0, amount: 0, currency: 'USD', tenderType: 1, creditCardExpiration: 'MM/YYYY', transactionId: '', code: '', comment: '', isTest: false, IsAnonymous: false,
-    fundAllocations: [{ fundCode: '', amount: 0, comment: '' }], CustomDataItems: [{ id: '', value: '' }],
+    donorId: 0,
+    amount: 0,
+    currency: 'USD',
+    tenderType: 1,
+    creditCardExpiration: 'MM/YYYY',
+    transactionId: '',
+    code: '',
+    comment: '',
+    isTest: false,
+    IsAnonymous: false,
+    fundAllocations: [{ fundCode: '', amount: 0, comment: '' }],
+    CustomDataItems: [{ id: '', value: '' }],
   },
   funds: { code: '', name: '', description: '', isActive: true, meta: [{ key: '', value: '' }] },
-  schedules: { donorId: 0, amountInCents: 0, recurringFrequency: 12, status: 1, startDate: 'MM/DD/YYYY HH:MM:SS AM', fundCode: '' },
+  schedules: {
+    donorId: 0,
+    amountInCents: 0,
+    recurringFrequency: 12,
+    status: 1,
+    startDate: 'MM/DD/YYYY HH:MM:SS AM',
+    fundCode: '',
+  },
   products: { code: '', name: '', price: 0, isActive: true },
   webhooks: { url: '', format: 1, status: 1, eventTypes: [1] },
 };
 
 /** The current version of campaigns is v2 ('Versioning'). */
-export const CAMPAIGN_SKELETON = { name: '', description: '', startDate: 'MM/DD/YYYY HH:MM:SS AM', endDate: 'MM/DD/YYYY HH:MM:SS AM', givingGoal: 0 };
+export const CAMPAIGN_SKELETON = {
+  name: '',
+  description: '',
+  startDate: 'MM/DD/YYYY HH:MM:SS AM',
+  endDate: 'MM/DD/YYYY HH:MM:SS AM',
+  givingGoal: 0,
+};

@@ -17,7 +17,8 @@ export interface WindowState extends Rule {
 }
 
 /**
- * The rules of the basic-key interface ('Limits'): each request counts in all windows, a throttled one too, and all must allow it.
+ * The rules of the basic-key interface ('Limits'): each request counts in all windows, a throttled
+ * one too, and all must allow it.
  * That a window begins with its first request is the sandbox's own.
  */
 export class V1Windows {
@@ -28,21 +29,37 @@ export class V1Windows {
     this.#now = now;
   }
 
-  /** Counts one request. @returns the rule that it breaks, the one that is broken longest; `undefined` where it breaks none. */
+  /**
+   * Counts one request.
+   * @returns the rule that it breaks, the one that is broken longest; `undefined` where it breaks
+   *   none.
+   */
   use(): WindowState | undefined {
     this.#windows = this.#current().map((window) => ({ ...window, used: window.used + 1 }));
-    return this.states.filter(({ used, limit }) => used > limit).reduce<WindowState | undefined>((longest, state) => (longest && longest.resetsAt > state.resetsAt ? longest : state), undefined);
+    return this.states
+      .filter(({ used, limit }) => used > limit)
+      .reduce<WindowState | undefined>(
+        (longest, state) => (longest && longest.resetsAt > state.resetsAt ? longest : state),
+        undefined,
+      );
   }
 
   /** Each window, the shortest first. */
   get states(): readonly [WindowState, ...WindowState[]] {
-    const [first, ...others] = this.#current().map(({ rule, used, beganAt }) => ({ ...rule, used, remaining: Math.max(0, rule.limit - used), resetsAt: new Date(beganAt + rule.seconds * 1_000) }));
+    const [first, ...others] = this.#current().map(({ rule, used, beganAt }) => ({
+      ...rule,
+      used,
+      remaining: Math.max(0, rule.limit - used),
+      resetsAt: new Date(beganAt + rule.seconds * 1_000),
+    }));
     return [first!, ...others];
   }
 
   /** The window with the fewest requests left; of several, the longest. */
   get tightest(): WindowState {
-    return this.states.reduce((tightest, state) => (state.remaining <= tightest.remaining ? state : tightest));
+    return this.states.reduce((tightest, state) =>
+      state.remaining <= tightest.remaining ? state : tightest,
+    );
   }
 
   /** Whole seconds until a window begins anew, 1 at least. */
@@ -50,9 +67,16 @@ export class V1Windows {
     return Math.max(1, Math.ceil((resetsAt.getTime() - this.#now().getTime()) / 1_000));
   }
 
-  /** The windows at this moment: those that have ended, or that a clock set back left in the future, begin now and are empty. */
+  /**
+   * The windows at this moment: those that have ended, or that a clock set back left in the future,
+   * begin now and are empty.
+   */
   #current(): { readonly rule: Rule; readonly used: number; readonly beganAt: number }[] {
     const now = this.#now().getTime();
-    return this.#windows.map((window) => (now >= window.beganAt && now < window.beganAt + window.rule.seconds * 1_000 ? window : { ...window, used: 0, beganAt: now }));
+    return this.#windows.map((window) =>
+      now >= window.beganAt && now < window.beganAt + window.rule.seconds * 1_000
+        ? window
+        : { ...window, used: 0, beganAt: now },
+    );
   }
 }

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Delivery } from './delivery.ts';
-import { EVENT_TYPES, valueOf, WEBHOOK_FORMATS, WEBHOOK_STATUSES, type EventType } from './enumerations.ts';
+import {
+  EVENT_TYPES,
+  valueOf,
+  WEBHOOK_FORMATS,
+  WEBHOOK_STATUSES,
+  type EventType,
+} from './enumerations.ts';
 import type { Faults } from './faults.ts';
 import { isLoopback, readText, refusal, refuseUnknown, type JsonObject } from './reading.ts';
 import type { Gift, Unnumbered, Webhook } from './records.ts';
@@ -30,7 +36,10 @@ export interface Delivered {
 
 const REMEMBERED = 50;
 
-/** Tells webhooks of gifts: each in the order of the events, a few tries for each event, to this machine only unless told otherwise. */
+/**
+ * Tells webhooks of gifts: each in the order of the events, a few tries for each event, to this
+ * machine only unless told otherwise.
+ */
 export class Webhooks {
   readonly #store: SandboxStore;
   readonly #now: () => Date;
@@ -50,15 +59,35 @@ export class Webhooks {
     return this.#deliveries;
   }
 
-  /** Reads a webhook's fields, missing ones from another. @throws a refusal that says what is expected. */
-  read(fields: JsonObject, { url: oldUrl = '', format: oldFormat = 1, status: oldStatus = 1, eventTypes: oldTypes = Object.values(EVENT_TYPES) }: Partial<Webhook> = {}): Unnumbered<Webhook> {
-    refuseUnknown('field of a webhook', Object.keys(fields), ['url', 'format', 'status', 'eventTypes']);
+  /**
+   * Reads a webhook's fields, missing ones from another.
+   * @throws a refusal that says what is expected.
+   */
+  read(
+    fields: JsonObject,
+    {
+      url: oldUrl = '',
+      format: oldFormat = 1,
+      status: oldStatus = 1,
+      eventTypes: oldTypes = Object.values(EVENT_TYPES),
+    }: Partial<Webhook> = {},
+  ): Unnumbered<Webhook> {
+    refuseUnknown('field of a webhook', Object.keys(fields), [
+      'url',
+      'format',
+      'status',
+      'eventTypes',
+    ]);
     const url = readText(fields, 'url', oldUrl);
     checkReach(url, this.#anywhere);
     const written = fields.eventTypes ?? oldTypes;
-    const eventTypes = Array.isArray(written) ? written.map((one: unknown) => valueOf(EVENT_TYPES, one)) : [];
-    if (eventTypes.length === 0 || eventTypes.includes(undefined)) throw refusal(`eventTypes must be an array of ${listed(EVENT_TYPES)}.`);
-    const format = valueOf(WEBHOOK_FORMATS, fields.format ?? oldFormat), status = valueOf(WEBHOOK_STATUSES, fields.status ?? oldStatus);
+    const eventTypes = Array.isArray(written)
+      ? written.map((one: unknown) => valueOf(EVENT_TYPES, one))
+      : [];
+    if (eventTypes.length === 0 || eventTypes.includes(undefined))
+      throw refusal(`eventTypes must be an array of ${listed(EVENT_TYPES)}.`);
+    const format = valueOf(WEBHOOK_FORMATS, fields.format ?? oldFormat);
+    const status = valueOf(WEBHOOK_STATUSES, fields.status ?? oldStatus);
     if (format === undefined) throw refusal(`format must be one of ${listed(WEBHOOK_FORMATS)}.`);
     if (status === undefined) throw refusal(`status must be one of ${listed(WEBHOOK_STATUSES)}.`);
     return { url, format, status, eventTypes: eventTypes.filter((type) => type !== undefined) };
@@ -66,14 +95,30 @@ export class Webhooks {
 
   /** Tells every active webhook that wants to know. It does not wait until they heard. */
   tell(eventType: EventType, gift: Gift): void {
-    const event: GiftEvent = { eventId: randomUUID(), eventType, occurredAt: this.#now().toISOString(), gift, donor: this.#store.donor(gift.donorId) };
+    const event: GiftEvent = {
+      eventId: randomUUID(),
+      eventType,
+      occurredAt: this.#now().toISOString(),
+      gift,
+      donor: this.#store.donor(gift.donorId),
+    };
     for (const webhook of this.#store.webhooks()) {
-      if (webhook.status !== WEBHOOK_STATUSES.Active || !webhook.eventTypes.includes(eventType)) continue;
-      const { type, body } = writePayload(event, webhook.format), headers = { 'Content-Type': type, 'X-Sandbox-Own': 'not in the specification' };
+      if (webhook.status !== WEBHOOK_STATUSES.Active || !webhook.eventTypes.includes(eventType))
+        continue;
+      const { type, body } = writePayload(event, webhook.format);
+      const headers = { 'Content-Type': type, 'X-Sandbox-Own': 'not in the specification' };
       this.#delivery.send({
         to: webhook.id,
         write: () => ({ url: webhook.url, headers, body }),
-        ended: (tries, result) => this.#remember({ webhookId: webhook.id, eventType, giftId: gift.id, tries, result, date: this.#now().toISOString() }),
+        ended: (tries, result) =>
+          this.#remember({
+            webhookId: webhook.id,
+            eventType,
+            giftId: gift.id,
+            tries,
+            result,
+            date: this.#now().toISOString(),
+          }),
       });
     }
   }
@@ -91,10 +136,16 @@ export class Webhooks {
 /** @throws a refusal where webhooks may not go to an address. */
 export function checkReach(url: string, anywhere: boolean): void {
   const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
-  if (protocol !== 'http:' && protocol !== 'https:') throw refusal('url must be an http or https address.');
-  if (!anywhere && !isLoopback(hostname)) throw refusal(`url names ${hostname}; this sandbox sends webhooks to this machine only, such as http://127.0.0.1:4101/….`);
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw refusal('url must be an http or https address.');
+  if (!anywhere && !isLoopback(hostname))
+    throw refusal(
+      `url names ${hostname}; this sandbox sends webhooks to this machine only, such as http://127.0.0.1:4101/….`,
+    );
 }
 
 function listed(table: Readonly<Record<string, number>>): string {
-  return Object.entries(table).map(([name, value]) => `${value} (${name})`).join(', ');
+  return Object.entries(table)
+    .map(([name, value]) => `${value} (${name})`)
+    .join(', ');
 }

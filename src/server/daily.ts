@@ -1,8 +1,12 @@
 import type { Logger } from 'pino';
 import type { Store } from './store.ts';
 
-const DAY = 86_400_000, HOUR = 3_600_000;
-/** A job that is due later than this is due now, since the clock was moved; the hour is for servers whose clocks differ. */
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+/**
+ * A job that is due later than this is due now, since the clock was moved; the hour is for servers
+ * whose clocks differ.
+ */
 const LATEST_DUE = DAY + HOUR;
 
 export interface DailyOptions {
@@ -13,7 +17,10 @@ export interface DailyOptions {
   readonly now: () => number;
 }
 
-/** Does some jobs once a day, whichever of the servers that share a store comes first. One that fails is tried again the next day. */
+/**
+ * Does some jobs once a day, whichever of the servers that share a store comes first. One that
+ * fails is tried again the next day.
+ */
 export class Daily {
   readonly #options: DailyOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -45,7 +52,7 @@ export class Daily {
     clearTimeout(this.#timer);
     for (const [name, job] of Object.entries(jobs)) {
       try {
-        if (!this.#isStopped && await this.#claim(name)) await job();
+        if (!this.#isStopped && (await this.#claim(name))) await job();
       } catch (error) {
         log.error({ job: name, error: (error as Error).name }, 'a daily job failed');
       }
@@ -56,9 +63,20 @@ export class Daily {
   async #claim(name: string): Promise<boolean> {
     const { store, now } = this.#options;
     return store.writer.write(async (transaction) => {
-      await transaction.insertInto('jobs').values({ name, due_at: 0 }).onConflict((conflict) => conflict.column('name').doNothing()).execute();
+      await transaction
+        .insertInto('jobs')
+        .values({ name, due_at: 0 })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute();
       const time = now();
-      const { numUpdatedRows } = await transaction.updateTable('jobs').set({ due_at: time + DAY }).where('name', '=', name).where((build) => build.or([build('due_at', '<=', time), build('due_at', '>', time + LATEST_DUE)])).executeTakeFirst();
+      const { numUpdatedRows } = await transaction
+        .updateTable('jobs')
+        .set({ due_at: time + DAY })
+        .where('name', '=', name)
+        .where((build) =>
+          build.or([build('due_at', '<=', time), build('due_at', '>', time + LATEST_DUE)]),
+        )
+        .executeTakeFirst();
       return numUpdatedRows === 1n;
     });
   }

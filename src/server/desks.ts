@@ -37,7 +37,9 @@ export class Desks {
     this.use(organizations);
   }
 
-  /** Takes the organisations as they are configured from now on. What is under way ends as it began. */
+  /**
+   * Takes the organisations as they are configured from now on. What is under way ends as it began.
+   */
   use(organizations: readonly Organization[]): void {
     for (const organization of organizations) {
       const donations = this.#donations.get(organization.id);
@@ -45,7 +47,13 @@ export class Desks {
       else this.#open(organization);
     }
     this.#organizations = organizations;
-    this.#desks = organizations.flatMap((organization) => organization.forms.map((form) => ({ organization, form, donations: this.#donations.get(organization.id)! })));
+    this.#desks = organizations.flatMap((organization) =>
+      organization.forms.map((form) => ({
+        organization,
+        form,
+        donations: this.#donations.get(organization.id)!,
+      })),
+    );
     this.#origins = new Set(organizations.flatMap(({ origins }) => [...origins]));
   }
 
@@ -60,20 +68,35 @@ export class Desks {
 
   /** The desk of a form; without an id, the first one. */
   find(formId: string | undefined): Desk | undefined {
-    return formId ? this.#desks.find(({ form }) => form.en.definition.id === formId) : this.#desks[0];
+    return formId
+      ? this.#desks.find(({ form }) => form.en.definition.id === formId)
+      : this.#desks[0];
   }
 
   /** @throws {Problem} form-unknown. */
   of(formId: string | undefined): Desk {
     const desk = this.find(formId);
-    if (!desk) throw new Problem('form-unknown', 'No form has this id. Check the attribute form-id of the element.');
+    if (!desk)
+      throw new Problem(
+        'form-unknown',
+        'No form has this id. Check the attribute form-id of the element.',
+      );
     return desk;
   }
 
   /** A goal by its id; without one, the first. @throws {Problem} not-found. */
   goal(id: string | undefined): { readonly organization: Organization; readonly goal: Goal } {
-    const goals = this.#organizations.flatMap((organization) => organization.goals.map((goal) => ({ organization, goal }))), found = id ? goals.find(({ goal }) => goal.id === id) : goals[0];
-    if (!found) throw new Problem('not-found', id ? 'No goal has this id. Check the attribute goal of the element, and "goals" in the endpoint\'s configuration.' : 'This endpoint has no goal. Add "goals" to an organisation in its configuration.');
+    const goals = this.#organizations.flatMap((organization) =>
+      organization.goals.map((goal) => ({ organization, goal })),
+    );
+    const found = id ? goals.find(({ goal }) => goal.id === id) : goals[0];
+    if (!found)
+      throw new Problem(
+        'not-found',
+        id
+          ? 'No goal has this id. Check the attribute goal of the element, and "goals" in the endpoint\'s configuration.'
+          : 'This endpoint has no goal. Add "goals" to an organisation in its configuration.',
+      );
     return found;
   }
 
@@ -81,7 +104,10 @@ export class Desks {
     return this.#organizations.find((organization) => organization.id === id);
   }
 
-  /** The gifts of an organisation that this server serves, or served before its configuration changed. */
+  /**
+   * The gifts of an organisation that this server serves, or served before its configuration
+   * changed.
+   */
   donationsOf(organizationId: string): Donations | undefined {
     return this.#donations.get(organizationId);
   }
@@ -92,7 +118,10 @@ export class Desks {
     for (const donations of this.#donations.values()) donations.start();
   }
 
-  /** Works off what is due, each organisation's by itself, and does not come back. @param until nothing is begun once it is aborted. */
+  /**
+   * Works off what is due, each organisation's by itself, and does not come back.
+   * @param until nothing is begun once it is aborted.
+   */
   drain(until: AbortSignal): Promise<{ readonly lookedUp: number; readonly told: number }[]> {
     return Promise.all([...this.#donations.values()].map((donations) => donations.drain(until)));
   }

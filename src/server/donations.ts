@@ -19,7 +19,10 @@ import { aboutError } from './remote-error.ts';
 const PATIENCE = 5_000;
 /** How long an answer waits for the platform's id of the gift, which analytics like to have. */
 const RECORDING_GRACE = 1_000;
-/** How many answers wait for it at a time: where more gifts come, the platform is behind, and donors do not wait for that. */
+/**
+ * How many answers wait for it at a time: where more gifts come, the platform is behind, and donors
+ * do not wait for that.
+ */
 const MOST_WAITING = 8;
 /** A charge whose request died is looked up after this. */
 const LOOK_UP_AFTER = 20_000;
@@ -27,7 +30,10 @@ const LOOK_UP_AFTER = 20_000;
 export interface DonationsOptions {
   readonly journal: Journal;
   readonly organization: Organization;
-  /** No process stays alive: what need not be done before the answer is left to a drain, since a process may be frozen in the middle of it. */
+  /**
+   * No process stays alive: what need not be done before the answer is left to a drain, since a
+   * process may be frozen in the middle of it.
+   */
   readonly isDrained?: boolean | undefined;
   /** Called when something may have happened to its gifts. */
   readonly onNews?: ((organization: string) => void) | undefined;
@@ -35,7 +41,10 @@ export interface DonationsOptions {
   readonly now: () => number;
 }
 
-/** The donations of one organisation: each idempotency key is one gift, charged once and recorded once. */
+/**
+ * The donations of one organisation: each idempotency key is one gift, charged once and recorded
+ * once.
+ */
 export class Donations {
   readonly #journal: Journal;
   #organization: Organization;
@@ -47,7 +56,14 @@ export class Donations {
   readonly #log: Logger;
   #waiting = 0;
 
-  constructor({ journal, organization, isDrained = false, onNews = () => undefined, log, now }: DonationsOptions) {
+  constructor({
+    journal,
+    organization,
+    isDrained = false,
+    onNews = () => undefined,
+    log,
+    now,
+  }: DonationsOptions) {
     const { id } = organization;
     this.#journal = journal;
     this.#organization = organization;
@@ -55,8 +71,22 @@ export class Donations {
     this.#onNews = onNews;
     this.#now = now;
     this.#log = log;
-    this.#outbox = new Outbox({ organization: id, journal, recorder: () => this.#organization.recorder, budget: () => this.#organization.budget, log, now });
-    this.#charging = new Charging({ organization: id, journal, gatewayOf: (provider) => this.#organization.payments.get(provider)?.gateway, onNews: () => void this.#tell(), log, now });
+    this.#outbox = new Outbox({
+      organization: id,
+      journal,
+      recorder: () => this.#organization.recorder,
+      budget: () => this.#organization.budget,
+      log,
+      now,
+    });
+    this.#charging = new Charging({
+      organization: id,
+      journal,
+      gatewayOf: (provider) => this.#organization.payments.get(provider)?.gateway,
+      onNews: () => void this.#tell(),
+      log,
+      now,
+    });
   }
 
   /** Takes the organisation as it is configured from now on. */
@@ -69,7 +99,10 @@ export class Donations {
     try {
       if (await this.#outbox.forgetKey()) await this.#tell();
     } catch (error) {
-      this.#log.error({ organization: this.#organization.id, ...aboutError(error) }, 'the platform could not be tried with the key of the configuration');
+      this.#log.error(
+        { organization: this.#organization.id, ...aboutError(error) },
+        'the platform could not be tried with the key of the configuration',
+      );
     }
   }
 
@@ -84,7 +117,11 @@ export class Donations {
     void this.#tell();
   }
 
-  /** Works off what is due, and does not come back. @param until nothing is begun once it is aborted. @throws where the store does not answer. */
+  /**
+   * Works off what is due, and does not come back.
+   * @param until nothing is begun once it is aborted.
+   * @throws where the store does not answer.
+   */
   async drain(until: AbortSignal): Promise<{ readonly lookedUp: number; readonly told: number }> {
     return { lookedUp: await this.#charging.drain(until), told: await this.#outbox.drain(until) };
   }
@@ -100,26 +137,54 @@ export class Donations {
    * @param keyHash SHA-256 of the idempotency key.
    * @throws {Problem} unavailable, with nothing charged, where the gift cannot be kept.
    */
-  async give(request: DonationRequest, definition: FormDefinition, keyHash: string): Promise<Outcome> {
+  async give(
+    request: DonationRequest,
+    definition: FormDefinition,
+    keyHash: string,
+  ): Promise<Outcome> {
     const payment = this.#organization.payments.get(request.payment.provider)!;
-    const gift = { reference: newReference(), key_hash: keyHash, fingerprint: fingerprintOf(request), organization: this.#organization.id, gift: keep(request, definition, payment) };
-    const accepted = await (payment.isPromised ? this.#journal.promise(gift) : this.#journal.accept({ ...gift, dueAt: this.#now() + LOOK_UP_AFTER })).catch((cause: unknown) => {
-      throw new Problem('unavailable', 'The gift could not be kept, so nothing was charged. Send it again with the same Idempotency-Key.', { cause });
+    const gift = {
+      reference: newReference(),
+      key_hash: keyHash,
+      fingerprint: fingerprintOf(request),
+      organization: this.#organization.id,
+      gift: keep(request, definition, payment),
+    };
+    const accepted = await (
+      payment.isPromised
+        ? this.#journal.promise(gift)
+        : this.#journal.accept({ ...gift, dueAt: this.#now() + LOOK_UP_AFTER })
+    ).catch((cause: unknown) => {
+      throw new Problem(
+        'unavailable',
+        'The gift could not be kept, so nothing was charged. Send it again with the same Idempotency-Key.',
+        { cause },
+      );
     });
     if (accepted?.state === 'pending') void this.#tell();
-    if (accepted) return this.#answer(accepted, accepted.state === 'pending' ? Promise.resolve({ row: accepted }) : this.#charging.charge(accepted, givenIn(request)));
+    if (accepted)
+      return this.#answer(
+        accepted,
+        accepted.state === 'pending'
+          ? Promise.resolve({ row: accepted })
+          : this.#charging.charge(accepted, givenIn(request)),
+      );
     const known = await this.#journal.byKeyHash(keyHash);
     if (!known) throw new Error('the journal has no gift under a key that is taken');
     return this.goOn(known, request);
   }
 
   /**
-   * Answers a request whose key was accepted before: it waits for the first, or goes on where that was cut off.
+   * Answers a request whose key was accepted before: it waits for the first, or goes on where that
+   * was cut off.
    * @throws {Problem} idempotency-key-reused.
    */
   async goOn(row: GiftRow, request: DonationRequest): Promise<Outcome> {
     if (!isSameRequest(row, request)) {
-      throw new Problem('idempotency-key-reused', 'This Idempotency-Key belongs to a gift with other content, by another donor or on another form. Ask GET /donations what became of that one, or send this gift under a new key.');
+      throw new Problem(
+        'idempotency-key-reused',
+        'This Idempotency-Key belongs to a gift with other content, by another donor or on another form. Ask GET /donations what became of that one, or send this gift under a new key.',
+      );
     }
     if (row.state === 'action') return this.confirm(row);
     if (row.state !== 'charging') return this.#answer(row, Promise.resolve({ row }));
@@ -129,17 +194,32 @@ export class Donations {
   /** Asks the processor what became of a gift whose donor had something to do. */
   confirm(row: GiftRow): Promise<Outcome> {
     const isUnderWay = row.state === 'charging' || row.state === 'action';
-    return isUnderWay ? this.#patiently(row, this.#charging.ask(row)) : this.#answer(row, Promise.resolve({ row }));
+    return isUnderWay
+      ? this.#patiently(row, this.#charging.ask(row))
+      : this.#answer(row, Promise.resolve({ row }));
   }
 
   /** Ends a gift whose donor does not do what was asked for. */
   cancel(row: GiftRow): Promise<Outcome> {
-    return this.#answer(row, row.state === 'action' ? this.#charging.cancel(row) : Promise.resolve({ row }));
+    return this.#answer(
+      row,
+      row.state === 'action' ? this.#charging.cancel(row) : Promise.resolve({ row }),
+    );
   }
 
-  /** Keeps what a payment provider tells of gifts after they were given. @param isLate it should have been told long ago. */
+  /**
+   * Keeps what a payment provider tells of gifts after they were given.
+   * @param isLate it should have been told long ago.
+   */
   async keep(provider: string, happenings: readonly Happening[], isLate = false): Promise<void> {
-    await keepHappenings(happenings, { isLate, organization: this.#organization.id, provider, journal: this.#journal, charging: this.#charging, log: this.#log });
+    await keepHappenings(happenings, {
+      isLate,
+      organization: this.#organization.id,
+      provider,
+      journal: this.#journal,
+      charging: this.#charging,
+      log: this.#log,
+    });
     void this.#tell();
   }
 
@@ -177,10 +257,13 @@ export class Donations {
     this.#waiting += 1;
     await Promise.race([this.#tell(), setTimeout(RECORDING_GRACE, undefined, { ref: false })]);
     this.#waiting -= 1;
-    return toOutcome(await this.#journal.byReference(reference) ?? row);
+    return toOutcome((await this.#journal.byReference(reference)) ?? row);
   }
 }
 
-function givenIn({ payment: { token, returnUrl } }: DonationRequest): { readonly token: string | undefined; readonly returnUrl: string | undefined } {
+function givenIn({ payment: { token, returnUrl } }: DonationRequest): {
+  readonly token: string | undefined;
+  readonly returnUrl: string | undefined;
+} {
   return { token, returnUrl };
 }

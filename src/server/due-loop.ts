@@ -12,7 +12,10 @@ export interface DueLoopOptions<Row> {
   readonly due: (limit: number) => Promise<readonly Row[]>;
   /** When more will be due, in milliseconds since 1970. */
   readonly nextDue: () => Promise<number | undefined>;
-  /** Takes a row for this server alone, where several share the store. @returns it as it is now; nothing where it was not to be had any more. */
+  /**
+   * Takes a row for this server alone, where several share the store.
+   * @returns it as it is now; nothing where it was not to be had any more.
+   */
   readonly claim?: ((row: Row) => Promise<Row | undefined>) | undefined;
   /** Takes one row one step further; it must no longer be due then. */
   readonly work: (row: Row) => Promise<unknown>;
@@ -34,22 +37,35 @@ export class DueLoop<Row> {
     this.#options = options;
   }
 
-  /** Works off what is due, and comes back by itself when more is. @returns when nothing is due any more. */
+  /**
+   * Works off what is due, and comes back by itself when more is.
+   * @returns when nothing is due any more.
+   */
   wake(): Promise<void> {
     this.#isAsked = true;
-    this.#running ??= this.#run().finally(() => { this.#running = undefined; });
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
     return this.#running;
   }
 
   /**
    * Works off what is due, and does not come back.
-   * @param until nothing is begun once it is aborted. @param counter what counts the steps that are told of.
+   * @param until nothing is begun once it is aborted. @param counter what counts the steps that
+   *   are told of.
    * @returns by how much the counter has grown. @throws where the store does not answer.
    */
   async drain(until: AbortSignal, counter = (): number => 0): Promise<number> {
     while (this.#running) await this.#running;
-    const before = counter(), running = (async () => { while (await this.#workOff(until)); })();
-    this.#running = running.catch(() => undefined).finally(() => { this.#running = undefined; });
+    const before = counter();
+    const running = (async () => {
+      while (await this.#workOff(until));
+    })();
+    this.#running = running
+      .catch(() => undefined)
+      .finally(() => {
+        this.#running = undefined;
+      });
     await running;
     return counter() - before;
   }
@@ -76,7 +92,10 @@ export class DueLoop<Row> {
     }
     if (this.#isStopped) return;
     const nap = Math.max(next ?? Infinity, this.#silentUntil()) - now();
-    this.#timer = setTimeout(() => void this.wake(), Math.min(Math.max(nap, SHORTEST_NAP), LONGEST_NAP)).unref();
+    this.#timer = setTimeout(
+      () => void this.wake(),
+      Math.min(Math.max(nap, SHORTEST_NAP), LONGEST_NAP),
+    ).unref();
   }
 
   /** @returns whether there may be more. */

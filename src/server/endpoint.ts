@@ -1,7 +1,13 @@
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { Budget } from './budget.ts';
-import { formsOf, openOrganizations, operatorKey, type Environment, type LoadedConfiguration } from './configuration.ts';
+import {
+  formsOf,
+  openOrganizations,
+  operatorKey,
+  type Environment,
+  type LoadedConfiguration,
+} from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { Daily } from './daily.ts';
 import { Desks } from './desks.ts';
@@ -42,11 +48,20 @@ export interface Endpoint {
   readonly fetch: Handler;
   /** Answers what the operator may ask: the public must not reach it. */
   readonly operator: Handler;
-  /** Goes on with what an earlier run left unfinished, and from now on with what is due. Where no process stays alive it does nothing: {@link drain} does. */
+  /**
+   * Goes on with what an earlier run left unfinished, and from now on with what is due. Where no
+   * process stays alive it does nothing: {@link drain} does.
+   */
   readonly start: () => void;
-  /** Works off what is due until nothing is, or the platform wants silence, or the time is up. @throws where the store does not answer. */
+  /**
+   * Works off what is due until nothing is, or the platform wants silence, or the time is up.
+   * @throws where the store does not answer.
+   */
   readonly drain: (options?: DrainOptions) => Promise<Drained>;
-  /** Takes the organisations, their keys and forms as a configuration has them now. @throws {ConfigurationError}, and goes on as before. */
+  /**
+   * Takes the organisations, their keys and forms as a configuration has them now.
+   * @throws {ConfigurationError}, and goes on as before.
+   */
   readonly use: (configuration: LoadedConfiguration) => Promise<void>;
   /** Is no longer ready for requests, as `/readyz` says; those that come are still answered. */
   readonly leave: () => void;
@@ -55,13 +70,31 @@ export interface Endpoint {
 }
 
 /** Opens the store and everything that works on it. @throws {ConfigurationError} */
-export async function openEndpoint({ configuration, environment, log = createLog(environment.LOG_LEVEL) }: EndpointOptions): Promise<Endpoint> {
-  const isDrained = endsBetweenRequests(configuration, environment), key = operatorKey(configuration, environment);
+export async function openEndpoint({
+  configuration,
+  environment,
+  log = createLog(environment.LOG_LEVEL),
+}: EndpointOptions): Promise<Endpoint> {
+  const isDrained = endsBetweenRequests(configuration, environment);
+  const key = operatorKey(configuration, environment);
   formsOf(configuration);
-  const opened = await openStore({ file: configuration.store, url: environment.DATABASE_URL }).catch((cause: unknown) => { throw storeError(cause, configuration, environment); });
-  const metrics = new Metrics(packageVersion()), store = metrics.measured(opened);
-  const now = Date.now, siteWebhooks = new SiteWebhooks({ store, isDrained, log, now }), journal = new Journal(store, now, metrics.gift, siteWebhooks.keep), tally = new Tally({ store, log, now, writesAtOnce: isDrained });
-  const open = (given: LoadedConfiguration): Promise<Organization[]> => openOrganizations(given, { environment, budgetOf: ({ id, budget }) => new Budget({ store, organization: id, limit: budget, now }) });
+  const opened = await openStore({
+    file: configuration.store,
+    url: environment.DATABASE_URL,
+  }).catch((cause: unknown) => {
+    throw storeError(cause, configuration, environment);
+  });
+  const metrics = new Metrics(packageVersion());
+  const store = metrics.measured(opened);
+  const now = Date.now;
+  const siteWebhooks = new SiteWebhooks({ store, isDrained, log, now });
+  const journal = new Journal(store, now, metrics.gift, siteWebhooks.keep);
+  const tally = new Tally({ store, log, now, writesAtOnce: isDrained });
+  const open = (given: LoadedConfiguration): Promise<Organization[]> =>
+    openOrganizations(given, {
+      environment,
+      budgetOf: ({ id, budget }) => new Budget({ store, organization: id, limit: budget, now }),
+    });
   const organizations = await open(configuration).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -69,24 +102,79 @@ export async function openEndpoint({ configuration, environment, log = createLog
   const guard = new Guard({ store, trustedProxies: configuration.listen.trustedProxies, log, now });
   const figures = new GoalFigures({ store, log, now });
   siteWebhooks.use(organizations);
-  const desks = new Desks(organizations, { journal, isDrained, onNews: (organization) => siteWebhooks.wake(organization), log, now });
+  const desks = new Desks(organizations, {
+    journal,
+    isDrained,
+    onNews: (organization) => siteWebhooks.wake(organization),
+    log,
+    now,
+  });
   const platformWebhooks = new PlatformWebhooks({ store, desks, isDrained, log, now });
-  const daily = new Daily({ store, log, now, jobs: { retention: () => deleteOldDonors({ store, organizations: () => desks.organizations, log, now }), 'site-webhooks': () => siteWebhooks.box.forgetOld() } });
-  const scripts = builtScripts(), shelf = new ScriptShelf({ store, scripts, log, now });
-  const readiness = new ReadinessCheck({ store, desks, now }), scrape = createScrape({ metrics, store, desks, now, folder: store.isShared ? undefined : dirname(configuration.store) });
+  const daily = new Daily({
+    store,
+    log,
+    now,
+    jobs: {
+      retention: () =>
+        deleteOldDonors({ store, organizations: () => desks.organizations, log, now }),
+      'site-webhooks': () => siteWebhooks.box.forgetOld(),
+    },
+  });
+  const scripts = builtScripts();
+  const shelf = new ScriptShelf({ store, scripts, log, now });
+  const readiness = new ReadinessCheck({ store, desks, now });
+  const scrape = createScrape({
+    metrics,
+    store,
+    desks,
+    now,
+    folder: store.isShared ? undefined : dirname(configuration.store),
+  });
   let current = configuration;
   await shelf.start();
   await warnOfOrphans({ store, desks, log });
   return {
-    fetch: createHandler({ desks, journal, tally, guard, figures, platformWebhooks, scripts, shelf, metrics, log, now }),
-    operator: createOperatorHandler({ desks, tally, journal, platformWebhooks, siteWebhooks, store, scripts, readiness, scrape, key, configuration: () => current, log, now }),
+    fetch: createHandler({
+      desks,
+      journal,
+      tally,
+      guard,
+      figures,
+      platformWebhooks,
+      scripts,
+      shelf,
+      metrics,
+      log,
+      now,
+    }),
+    operator: createOperatorHandler({
+      desks,
+      tally,
+      journal,
+      platformWebhooks,
+      siteWebhooks,
+      store,
+      scripts,
+      readiness,
+      scrape,
+      key,
+      configuration: () => current,
+      log,
+      now,
+    }),
     start: () => {
       desks.start();
       platformWebhooks.start();
       siteWebhooks.start();
       if (!isDrained) void daily.wake();
     },
-    drain: async (options) => (await Promise.all([drain({ desks, platformWebhooks, siteWebhooks, store }, options), daily.wake()]))[0],
+    drain: async (options) =>
+      (
+        await Promise.all([
+          drain({ desks, platformWebhooks, siteWebhooks, store }, options),
+          daily.wake(),
+        ])
+      )[0],
     use: async (given) => {
       const taken = await open(given);
       siteWebhooks.use(taken);
@@ -94,7 +182,9 @@ export async function openEndpoint({ configuration, environment, log = createLog
       current = given;
       await warnOfOrphans({ store, desks, log });
     },
-    leave: () => { readiness.end(); },
+    leave: () => {
+      readiness.end();
+    },
     close: async () => {
       shelf.stop();
       await Promise.all([daily.stop(), desks.stop(), platformWebhooks.stop(), siteWebhooks.stop()]);
@@ -105,16 +195,44 @@ export async function openEndpoint({ configuration, environment, log = createLog
   };
 }
 
-/** Logs what waits of organisations that were renamed or taken out: no server that starts with this configuration works it off. */
-async function warnOfOrphans({ store, desks, log }: { readonly store: Store; readonly desks: Desks; readonly log: Logger }): Promise<void> {
-  const orphans = await readOrphans(store, desks.organizations.map(({ id }) => id)).catch((error: unknown) => {
-    log.warn(aboutError(error), 'it could not be found out whether anything waits of organisations that the configuration does not have');
+/**
+ * Logs what waits of organisations that were renamed or taken out: no server that starts with this
+ * configuration works it off.
+ */
+async function warnOfOrphans({
+  store,
+  desks,
+  log,
+}: {
+  readonly store: Store;
+  readonly desks: Desks;
+  readonly log: Logger;
+}): Promise<void> {
+  const orphans = await readOrphans(
+    store,
+    desks.organizations.map(({ id }) => id),
+  ).catch((error: unknown) => {
+    log.warn(
+      aboutError(error),
+      'it could not be found out whether anything waits of organisations that the configuration does not have',
+    );
     return [];
   });
-  for (const orphan of orphans) log.warn(orphan, 'gifts or events wait of an organisation that the configuration does not have');
+  for (const orphan of orphans)
+    log.warn(
+      orphan,
+      'gifts or events wait of an organisation that the configuration does not have',
+    );
 }
 
-function storeError(cause: unknown, { file }: LoadedConfiguration, { DATABASE_URL: url }: Environment): ConfigurationError {
-  const error = new ConfigurationError(`${url === undefined ? 'store' : 'the environment variable DATABASE_URL'}: found a store that cannot be used, expected one that opens: ${(cause as Error).message}`, { cause });
+function storeError(
+  cause: unknown,
+  { file }: LoadedConfiguration,
+  { DATABASE_URL: url }: Environment,
+): ConfigurationError {
+  const error = new ConfigurationError(
+    `${url === undefined ? 'store' : 'the environment variable DATABASE_URL'}: found a store that cannot be used, expected one that opens: ${(cause as Error).message}`,
+    { cause },
+  );
   return file === undefined ? error : error.in(file);
 }

@@ -6,14 +6,25 @@ import type { Handler } from './handler.ts';
 import type { Connection } from './routes/route.ts';
 
 /**
- * A handler for a server of Node's own, or one that is made of such listeners (Express, Fastify). The request's body must not have been read.
- * @param addressOf the donor's address: by whom the connection was opened, unless it says something else. Behind a proxy, ask your framework.
+ * A handler for a server of Node's own, or one that is made of such listeners (Express, Fastify).
+ * The request's body must not have been read.
+ * @param addressOf the donor's address: by whom the connection was opened, unless it says
+ *   something else. Behind a proxy, ask your framework.
  */
-export function nodeListener<Incoming extends IncomingMessage>(handler: Handler, addressOf: (incoming: Incoming) => string | undefined = ({ socket }) => socket.remoteAddress): (incoming: Incoming, outgoing: ServerResponse) => Promise<void> {
-  return getRequestListener((request, { incoming }) => handler(request, { address: addressOf(incoming as Incoming) }), { overrideGlobalObjects: false });
+export function nodeListener<Incoming extends IncomingMessage>(
+  handler: Handler,
+  addressOf: (incoming: Incoming) => string | undefined = ({ socket }) => socket.remoteAddress,
+): (incoming: Incoming, outgoing: ServerResponse) => Promise<void> {
+  return getRequestListener(
+    (request, { incoming }) => handler(request, { address: addressOf(incoming as Incoming) }),
+    { overrideGlobalObjects: false },
+  );
 }
 
-/** A handler for addresses below a path of a larger site, such as `/give`, which the handler itself does not know of. */
+/**
+ * A handler for addresses below a path of a larger site, such as `/give`, which the handler itself
+ * does not know of.
+ */
 export function below(path: `/${string}`, handler: Handler): Handler {
   const app = new Hono<{ Bindings: Connection }>();
   app.all(`${path}/*`, mount(handler, { optionHandler: (c) => c.env as Connection }));

@@ -58,9 +58,20 @@ export function createHandler(options: HandlerOptions): Handler {
   app.use(safeHeaders());
   const crossOrigin = cors({
     origin: (origin) => (desks.origins.has(origin) ? origin : null),
-    allowMethods: ['GET', 'POST'], allowHeaders: ['Content-Type', 'Idempotency-Key', 'If-None-Match', SOLUTION_HEADER], exposeHeaders: ['ETag', 'X-Request-Id', 'Retry-After'], maxAge: 600,
+    allowMethods: ['GET', 'POST'],
+    allowHeaders: ['Content-Type', 'Idempotency-Key', 'If-None-Match', SOLUTION_HEADER],
+    exposeHeaders: ['ETag', 'X-Request-Id', 'Retry-After'],
+    maxAge: 600,
   });
-  for (const path of ['/form', '/goal', '/donations/*', '/ignored-settings', '/countries/*', '/challenge']) app.use(path, crossOrigin);
+  for (const path of [
+    '/form',
+    '/goal',
+    '/donations/*',
+    '/ignored-settings',
+    '/countries/*',
+    '/challenge',
+  ])
+    app.use(path, crossOrigin);
 
   app.get('/healthz', (c) => c.text('ok'));
   app.route('/', scriptRoutes(options));
@@ -78,7 +89,15 @@ export function createHandler(options: HandlerOptions): Handler {
   app.onError((error, c) => {
     if (error instanceof Problem && error.cause === undefined) return refuse(error, c);
     log.error({ request: c.get('requestId'), ...aboutError(error) }, 'a request failed');
-    return refuse(error instanceof Problem ? error : new Problem('internal-error', 'The server failed. Nothing that was sent is lost: send it again with the same Idempotency-Key.'), c);
+    return refuse(
+      error instanceof Problem
+        ? error
+        : new Problem(
+            'internal-error',
+            'The server failed. Nothing that was sent is lost: send it again with the same Idempotency-Key.',
+          ),
+      c,
+    );
   });
   return (request, connection = {}) => app.fetch(request, connection);
 }

@@ -20,9 +20,24 @@ export type { OrganizationReport } from './operator/organizations.ts';
 export type { Decision } from './tables.ts';
 export type { Copy } from './records/backup.ts';
 export type { DonorDeletion, DonorRecord } from './records/donors.ts';
-export { consentColumn, consentWordsColumn, fieldColumn, OTHER_FIELDS, type ExportLine } from './records/gift-rows.ts';
+export {
+  consentColumn,
+  consentWordsColumn,
+  fieldColumn,
+  OTHER_FIELDS,
+  type ExportLine,
+} from './records/gift-rows.ts';
 export type { BookRow, Difference, ReportLine } from './records/report.ts';
-export type { CreateGateway, GiftToPay, Happening, ListedPayment, Payment, PaymentGateway, PaymentIds, Trace } from './payment/gateway.ts';
+export type {
+  CreateGateway,
+  GiftToPay,
+  Happening,
+  ListedPayment,
+  Payment,
+  PaymentGateway,
+  PaymentIds,
+  Trace,
+} from './payment/gateway.ts';
 export { NotChargedError, NotSignedError } from './payment/gateway.ts';
 export type { IgnoredCount } from './tally.ts';
 export type { Configuration } from '../contract/configuration.ts';

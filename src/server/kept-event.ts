@@ -6,7 +6,10 @@ import type { RecurringState } from './payment/gateway.ts';
 import { toRecordable, totalOf } from './kept-gift.ts';
 import type { GiftChange, RecordableGift } from './recorder/recorder.ts';
 
-/** What the journal keeps of an event beside its columns. Amounts in minor units, `at` in milliseconds since 1970. */
+/**
+ * What the journal keeps of an event beside its columns. Amounts in minor units, `at` in
+ * milliseconds since 1970.
+ */
 export interface EventDetail {
   readonly at?: number;
   readonly amount?: number;
@@ -19,38 +22,88 @@ export function readDetail({ detail }: Pick<EventRow, 'detail'>): EventDetail {
   return JSON.parse(detail) as EventDetail;
 }
 
-/** A renewal, as a gift for the platform: its first gift's parts under a reference of its own. What was said once, a comment and consents, is the first gift's alone. */
+/**
+ * A renewal, as a gift for the platform: its first gift's parts under a reference of its own. What
+ * was said once, a comment and consents, is the first gift's alone.
+ */
 export function toRenewal(event: EventRow, first: GiftRow): RecordableGift {
-  const { gift, ...recordable } = toRecordable(first), { at = event.created_at, method } = readDetail(event);
+  const { gift, ...recordable } = toRecordable(first);
+  const { at = event.created_at, method } = readDetail(event);
   return {
-    ...recordable, gift: { ...gift, comment: undefined }, consents: [], reference: event.reference, parent: first.reference, paymentId: event.payment_id ?? '', givenAt: new Date(at), giftStatus: GiftStatus.Approved,
+    ...recordable,
+    gift: { ...gift, comment: undefined },
+    consents: [],
+    reference: event.reference,
+    parent: first.reference,
+    paymentId: event.payment_id ?? '',
+    givenAt: new Date(at),
+    giftStatus: GiftStatus.Approved,
     ...(method !== undefined && { paymentMethod: method }),
   };
 }
 
 /** What a change makes of a gift, where it makes one; a refund only where nothing is left of it. */
 const GIFT_STATUS: Readonly<Partial<Record<EventKind, GiftStatus>>> = {
-  settled: GiftStatus.Approved, failed: GiftStatus.Declined, 'refund-failed': GiftStatus.Approved, 'dispute-opened': GiftStatus.Disputed, 'dispute-won': GiftStatus.DisputedWon, 'dispute-lost': GiftStatus.DisputedLost,
+  settled: GiftStatus.Approved,
+  failed: GiftStatus.Declined,
+  'refund-failed': GiftStatus.Approved,
+  'dispute-opened': GiftStatus.Disputed,
+  'dispute-won': GiftStatus.DisputedWon,
+  'dispute-lost': GiftStatus.DisputedLost,
 };
 const RECURRING_STATUS: Readonly<Record<RecurringState, RecurringGiftStatus>> = {
-  active: RecurringGiftStatus.Active, retrying: RecurringGiftStatus.Retrying, suspended: RecurringGiftStatus.Suspended, cancelled: RecurringGiftStatus.Cancelled,
+  active: RecurringGiftStatus.Active,
+  retrying: RecurringGiftStatus.Retrying,
+  suspended: RecurringGiftStatus.Suspended,
+  cancelled: RecurringGiftStatus.Cancelled,
 };
-const ABOUT_RECURRING: readonly EventKind[] = ['renewal-failed', 'resumption', 'suspension', 'cancellation'];
+const ABOUT_RECURRING: readonly EventKind[] = [
+  'renewal-failed',
+  'resumption',
+  'suspension',
+  'cancellation',
+];
 
-/** What an event makes of a gift or renewal; `undefined` where it makes nothing of it. @param total of the gift, minor units. */
+/**
+ * What an event makes of a gift or renewal; `undefined` where it makes nothing of it.
+ * @param total of the gift, minor units.
+ */
 export function giftStatusAfter(event: EventRow, total: number): GiftStatus | undefined {
-  return event.kind === 'refund' && readDetail(event).refunded === total ? GiftStatus.Refunded : GIFT_STATUS[event.kind];
+  return event.kind === 'refund' && readDetail(event).refunded === total
+    ? GiftStatus.Refunded
+    : GIFT_STATUS[event.kind];
 }
 
-/** @param kind the event's. @param platformId the platform's id of the gift or renewal that it happened to. */
-export function toChange(kind: GiftChange['kind'], event: EventRow, first: GiftRow, platformId: number): GiftChange {
-  const { reference, parent } = event, { at = event.created_at, amount, refunded } = readDetail(event), { total, currency, decimals } = totalOf(first);
+/**
+ * @param kind the event's.
+ * @param platformId the platform's id of the gift or renewal that it happened to.
+ */
+export function toChange(
+  kind: GiftChange['kind'],
+  event: EventRow,
+  first: GiftRow,
+  platformId: number,
+): GiftChange {
+  const { reference, parent } = event;
+  const { at = event.created_at, amount, refunded } = readDetail(event);
+  const { total, currency, decimals } = totalOf(first);
   const giftStatus = giftStatusAfter(event, total);
   // What it is now, not what it was when this happened: events may be told late.
-  const recurringGiftStatus = ABOUT_RECURRING.includes(kind) ? RECURRING_STATUS[first.recurring_state ?? 'active'] : kind === 'failed' && first.subscription_id !== null ? RecurringGiftStatus.Cancelled : undefined;
+  const recurringGiftStatus = ABOUT_RECURRING.includes(kind)
+    ? RECURRING_STATUS[first.recurring_state ?? 'active']
+    : kind === 'failed' && first.subscription_id !== null
+      ? RecurringGiftStatus.Cancelled
+      : undefined;
   return {
-    kind, reference, ...(parent !== null && { parent }), platformId, at: new Date(at), currency,
-    ...(giftStatus !== undefined && { giftStatus }), ...(recurringGiftStatus !== undefined && { recurringGiftStatus }),
-    ...(amount !== undefined && { amount: majorUnits(amount, decimals) }), ...(refunded !== undefined && { refunded: majorUnits(refunded, decimals) }),
+    kind,
+    reference,
+    ...(parent !== null && { parent }),
+    platformId,
+    at: new Date(at),
+    currency,
+    ...(giftStatus !== undefined && { giftStatus }),
+    ...(recurringGiftStatus !== undefined && { recurringGiftStatus }),
+    ...(amount !== undefined && { amount: majorUnits(amount, decimals) }),
+    ...(refunded !== undefined && { refunded: majorUnits(refunded, decimals) }),
   };
 }

@@ -5,7 +5,11 @@ import { frequencyValue } from '../model/frequency-value.ts';
 import { languageOf } from '../model/language.ts';
 import { majorUnits } from '../model/money.ts';
 import type { PaymentMethodType } from '../model/payment.ts';
-import { GiftStatus, PaymentProviderType, RecurringGiftStatus } from '../platform/fundraising/index.ts';
+import {
+  GiftStatus,
+  PaymentProviderType,
+  RecurringGiftStatus,
+} from '../platform/fundraising/index.ts';
 import { fill } from '../texts/fill.ts';
 import { sha256 } from './hash.ts';
 import type { GiftRow, GiftState } from './tables.ts';
@@ -13,9 +17,17 @@ import type { PaymentOption } from './organization.ts';
 import type { GiftToPay, PaymentIds } from './payment/gateway.ts';
 import type { ChosenProject, RecordableGift } from './recorder/recorder.ts';
 
-/** What the journal keeps of a gift as it was accepted: never the payment token, and all of the form's definition that is needed later. */
-export interface KeptGift extends Pick<DonationRequest, 'gift' | 'donor' | 'form' | 'customFields' | 'consents' | 'tracking'> {
-  readonly payment: Pick<DonationRequest['payment'], 'provider' | 'method'> & { readonly providerType?: PaymentProviderType | undefined };
+/**
+ * What the journal keeps of a gift as it was accepted: never the payment token, and all of the
+ * form's definition that is needed later.
+ */
+export interface KeptGift extends Pick<
+  DonationRequest,
+  'gift' | 'donor' | 'form' | 'customFields' | 'consents' | 'tracking'
+> {
+  readonly payment: Pick<DonationRequest['payment'], 'provider' | 'method'> & {
+    readonly providerType?: PaymentProviderType | undefined;
+  };
   readonly organization: string;
   readonly receipts: FormDefinition['receipts'];
   /** What a donor who promised the gift has to do. */
@@ -28,9 +40,26 @@ export interface KeptGift extends Pick<DonationRequest, 'gift' | 'donor' | 'form
 }
 
 /** @param request one that the definition allows. */
-export function keep({ gift, donor, customFields, consents, tracking, form, payment: { provider, method } }: DonationRequest, definition: FormDefinition, { providerType, instructions }: PaymentOption): string {
+export function keep(
+  {
+    gift,
+    donor,
+    customFields,
+    consents,
+    tracking,
+    form,
+    payment: { provider, method },
+  }: DonationRequest,
+  definition: FormDefinition,
+  { providerType, instructions }: PaymentOption,
+): string {
   const kept: KeptGift = {
-    gift, donor, customFields, consents, tracking, form,
+    gift,
+    donor,
+    customFields,
+    consents,
+    tracking,
+    form,
     payment: { provider, method, providerType },
     organization: definition.organization.name,
     receipts: definition.receipts,
@@ -46,28 +75,54 @@ export function keep({ gift, donor, customFields, consents, tracking, form, paym
 }
 
 /** What a gift is at the platform before its money came, or when it never did. */
-const GIFT_STATUS: Readonly<Partial<Record<GiftState, GiftStatus>>> = { pending: GiftStatus.Pending, declined: GiftStatus.Declined };
+const GIFT_STATUS: Readonly<Partial<Record<GiftState, GiftStatus>>> = {
+  pending: GiftStatus.Pending,
+  declined: GiftStatus.Declined,
+};
 
 /** What the donor's browser gives for the payment, and the journal does not keep. */
 export type GivenForPayment = Pick<GiftToPay, 'token' | 'returnUrl'>;
 
 export function toPay(row: GiftRow, { token, returnUrl }: GivenForPayment): GiftToPay {
-  const { gift: { total, currency, frequency }, donor, form, organization, receipts } = read(row);
+  const {
+    gift: { total, currency, frequency },
+    donor,
+    form,
+    organization,
+    receipts,
+  } = read(row);
   return {
-    reference: row.reference, total, currency, frequency, token, returnUrl,
-    donor: { name: donor.organization ?? [donor.firstName, donor.lastName].filter(Boolean).join(' '), email: donor.email },
-    description: `${organization} ${row.reference}`, language: form.language, wantsReceipt: receipts === 'processor',
+    reference: row.reference,
+    total,
+    currency,
+    frequency,
+    token,
+    returnUrl,
+    donor: {
+      name: donor.organization ?? [donor.firstName, donor.lastName].filter(Boolean).join(' '),
+      email: donor.email,
+    },
+    description: `${organization} ${row.reference}`,
+    language: form.language,
+    wantsReceipt: receipts === 'processor',
   };
 }
 
 /** Who gave a gift, and by which form. */
-export function giverIn(row: GiftRow): { readonly email: string | undefined; readonly form: string } {
+export function giverIn(row: GiftRow): {
+  readonly email: string | undefined;
+  readonly form: string;
+} {
   const { donor, form } = read(row);
   return { email: donor.email, form: form.id };
 }
 
 /** The names of a gift's payment at the processor. @throws where none was opened. */
-export function paymentOf({ reference, payment_id: paymentId, subscription_id: subscriptionId }: GiftRow): PaymentIds {
+export function paymentOf({
+  reference,
+  payment_id: paymentId,
+  subscription_id: subscriptionId,
+}: GiftRow): PaymentIds {
   if (paymentId === null) throw new Error(`no payment of ${reference} was opened`);
   return { paymentId, ...(subscriptionId !== null && { subscriptionId }) };
 }
@@ -77,53 +132,116 @@ export function providerOf(row: GiftRow): string {
 }
 
 /** What is charged, minor units. */
-export function totalOf(row: GiftRow): { readonly total: number; readonly currency: string; readonly decimals: number } {
-  const { gift: { total, currency }, decimals } = read(row);
+export function totalOf(row: GiftRow): {
+  readonly total: number;
+  readonly currency: string;
+  readonly decimals: number;
+} {
+  const {
+    gift: { total, currency },
+    decimals,
+  } = read(row);
   return { total, currency, decimals };
 }
 
-/** @throws where the donor's data was deleted: a gift without its donor is not sent to a platform. */
+/**
+ * @throws where the donor's data was deleted: a gift without its donor is not sent to a platform.
+ */
 export function toRecordable(row: GiftRow): RecordableGift {
-  if (row.redacted_at !== null) throw new Error(`the donor's data of gift ${row.reference} was deleted, so it cannot be recorded`);
+  if (row.redacted_at !== null)
+    throw new Error(
+      `the donor's data of gift ${row.reference} was deleted, so it cannot be recorded`,
+    );
   return describe(row);
 }
 
 function describe(row: GiftRow): RecordableGift {
-  const { gift, donor, customFields = [], consents = [], tracking = {}, payment, decimals, receipts } = read(row);
+  const {
+    gift,
+    donor,
+    customFields = [],
+    consents = [],
+    tracking = {},
+    payment,
+    decimals,
+    receipts,
+  } = read(row);
   const method = row.payment_method ?? payment.method;
   return {
-    reference: row.reference, parent: undefined, paymentId: row.payment_id ?? '', ...(method !== undefined && { paymentMethod: method as PaymentMethodType }),
+    reference: row.reference,
+    parent: undefined,
+    paymentId: row.payment_id ?? '',
+    ...(method !== undefined && { paymentMethod: method as PaymentMethodType }),
     ...(payment.providerType !== undefined && { paymentProviderType: payment.providerType }),
     giftStatus: GIFT_STATUS[row.state] ?? GiftStatus.Approved,
     ...(row.subscription_id !== null && { recurringGiftStatus: RecurringGiftStatus.Active }),
-    receipt: receipts, givenAt: new Date(row.created_at), gift, donor, customFields, consents, tracking,
+    receipt: receipts,
+    givenAt: new Date(row.created_at),
+    gift,
+    donor,
+    customFields,
+    consents,
+    tracking,
     projects: partsOf(row),
-    total: majorUnits(gift.total, decimals), costs: majorUnits(gift.costs, decimals),
+    total: majorUnits(gift.total, decimals),
+    costs: majorUnits(gift.costs, decimals),
   };
 }
 
 /** What a gift is for, each part with its amount in major units. */
 export function partsOf(row: GiftRow): RecordableGift['projects'] {
   const { gift, decimals, projects } = read(row);
-  return projects.map((project, index) => ({ ...project, amount: majorUnits(gift.projects[index]!.amount, decimals) }));
+  return projects.map((project, index) => ({
+    ...project,
+    amount: majorUnits(gift.projects[index]!.amount, decimals),
+  }));
 }
 
 /** @param action what the donor has to do, where that is known. */
 export function toOutcome(row: GiftRow, action?: Action): Outcome {
-  const { gift: { amount, costs, total, currency, frequency }, payment: { provider }, instructions, decimals } = read(row);
-  const known = { reference: row.reference, provider, gift: { amount, costs, total, currency, frequency } };
+  const {
+    gift: { amount, costs, total, currency, frequency },
+    payment: { provider },
+    instructions,
+    decimals,
+  } = read(row);
+  const known = {
+    reference: row.reference,
+    provider,
+    gift: { amount, costs, total, currency, frequency },
+  };
   switch (row.state) {
-    case 'charging': case 'held': return { ...known, state: 'checking' };
-    case 'action': return { ...known, state: 'action', ...(action && { action }) };
-    case 'pending': return { ...known, state: 'pending', ...(instructions !== undefined && { instructions: fill(instructions, { reference: row.reference, total: `${majorUnits(total, decimals)} ${currency}` }) }) };
-    case 'declined': return { ...known, state: 'declined', ...(row.decline_reason && { reason: row.decline_reason }) };
-    case 'charged': return { ...known, state: 'succeeded', response: toResponse(row) };
+    case 'charging':
+    case 'held':
+      return { ...known, state: 'checking' };
+    case 'action':
+      return { ...known, state: 'action', ...(action && { action }) };
+    case 'pending':
+      return {
+        ...known,
+        state: 'pending',
+        ...(instructions !== undefined && {
+          instructions: fill(instructions, {
+            reference: row.reference,
+            total: `${majorUnits(total, decimals)} ${currency}`,
+          }),
+        }),
+      };
+    case 'declined':
+      return {
+        ...known,
+        state: 'declined',
+        ...(row.decline_reason && { reason: row.decline_reason }),
+      };
+    case 'charged':
+      return { ...known, state: 'succeeded', response: toResponse(row) };
   }
 }
 
 /** The amounts of the split sum to the gift; covered costs are not in it. */
 function toResponse(row: GiftRow): DonateResponse {
-  const { gift } = read(row), { total, paymentId, projects } = describe(row);
+  const { gift } = read(row);
+  const { total, paymentId, projects } = describe(row);
   const frequency = frequencyValue(gift.frequency);
   return {
     success: true,
@@ -133,7 +251,12 @@ function toResponse(row: GiftRow): DonateResponse {
     ...(frequency !== undefined && { frequency }),
     ...(gift.segment !== undefined && { segment: gift.segment }),
     giftId: row.platform_id,
-    projectSplit: projects.map(({ id, name, code, amount }) => ({ projectId: id, projectName: name, ...(code !== undefined && { projectCode: code }), amount })),
+    projectSplit: projects.map(({ id, name, code, amount }) => ({
+      projectId: id,
+      projectName: name,
+      ...(code !== undefined && { projectCode: code }),
+      amount,
+    })),
   };
 }
 
@@ -142,16 +265,46 @@ export function read(row: Pick<GiftRow, 'gift'>): KeptGift {
   return JSON.parse(row.gift) as KeptGift;
 }
 
-/** A gift without anything that says of whom it is: its sums, its parts, its frequency and its segment, for the books. */
+/**
+ * A gift without anything that says of whom it is: its sums, its parts, its frequency and its
+ * segment, for the books.
+ */
 export function withoutDonor(row: Pick<GiftRow, 'gift'>): string {
-  const { gift: { amount, currency, frequency, coverCosts, costs, total, segment, projects: parts }, form: { id, language }, payment, organization, receipts, instructions, decimals, isTest, projects } = read(row);
-  const kept: KeptGift = { gift: { amount, currency, frequency, coverCosts, costs, total, segment, projects: parts }, donor: {}, form: { id, language }, payment, organization, receipts, instructions, decimals, isTest, projects };
+  const {
+    gift: { amount, currency, frequency, coverCosts, costs, total, segment, projects: parts },
+    form: { id, language },
+    payment,
+    organization,
+    receipts,
+    instructions,
+    decimals,
+    isTest,
+    projects,
+  } = read(row);
+  const kept: KeptGift = {
+    gift: { amount, currency, frequency, coverCosts, costs, total, segment, projects: parts },
+    donor: {},
+    form: { id, language },
+    payment,
+    organization,
+    receipts,
+    instructions,
+    decimals,
+    isTest,
+    projects,
+  };
   return JSON.stringify(kept);
 }
 
-/** A gift without the address of who is told of it, which its donor may still repeat with the address. */
-export function withoutNotification(row: Pick<GiftRow, 'gift'>): Pick<GiftRow, 'gift' | 'fingerprint'> {
-  const { gift, ...rest } = read(row), kept: KeptGift = { ...rest, gift: unnotified(gift) };
+/**
+ * A gift without the address of who is told of it, which its donor may still repeat with the
+ * address.
+ */
+export function withoutNotification(
+  row: Pick<GiftRow, 'gift'>,
+): Pick<GiftRow, 'gift' | 'fingerprint'> {
+  const { gift, ...rest } = read(row);
+  const kept: KeptGift = { ...rest, gift: unnotified(gift) };
   return { gift: JSON.stringify(kept), fingerprint: unnotifiedFingerprintOf(kept) };
 }
 
@@ -159,14 +312,26 @@ function unnotified({ tribute, ...gift }: KeptGift['gift']): KeptGift['gift'] {
   return { ...gift, ...(tribute && { tribute: { ...tribute, notifyEmail: undefined } }) };
 }
 
-type Requested = Pick<DonationRequest, 'gift' | 'donor' | 'customFields' | 'consents' | 'form'> & { readonly payment: Pick<DonationRequest['payment'], 'provider'> };
+type Requested = Pick<DonationRequest, 'gift' | 'donor' | 'customFields' | 'consents' | 'form'> & {
+  readonly payment: Pick<DonationRequest['payment'], 'provider'>;
+};
 
 /** What a key stands for: the same key with another of these is refused. */
-export function fingerprintOf({ gift, donor, customFields, consents, form, payment: { provider } }: Requested): string {
+export function fingerprintOf({
+  gift,
+  donor,
+  customFields,
+  consents,
+  form,
+  payment: { provider },
+}: Requested): string {
   return sha256(JSON.stringify([gift, donor, customFields, consents, form, provider]));
 }
 
-/** The same without the address of who is told; in words that no other fingerprint has, since only there an address more is no other gift. */
+/**
+ * The same without the address of who is told; in words that no other fingerprint has, since only
+ * there an address more is no other gift.
+ */
 function unnotifiedFingerprintOf(requested: Requested): string {
   return `unnotified ${fingerprintOf({ ...requested, gift: unnotified(requested.gift) })}`;
 }

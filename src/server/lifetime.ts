@@ -2,7 +2,9 @@ import type { Configuration } from '../contract/configuration.ts';
 import type { Environment } from './configuration.ts';
 import { ConfigurationError } from './configuration-error.ts';
 
-/** Places whose processes are stopped or frozen between requests, by the variables that they set. */
+/**
+ * Places whose processes are stopped or frozen between requests, by the variables that they set.
+ */
 const PLACES = {
   AWS_LAMBDA_FUNCTION_NAME: 'AWS Lambda',
   VERCEL: 'Vercel',
@@ -12,14 +14,28 @@ const PLACES = {
 } as const satisfies Readonly<Record<string, string>>;
 
 /**
- * Whether no process stays alive between requests, as the configuration says or the environment shows.
+ * Whether no process stays alive between requests, as the configuration says or the environment
+ * shows.
  * @throws {ConfigurationError} where what is left unfinished there would never be done.
  */
-export function endsBetweenRequests({ process, drain }: Pick<Configuration, 'process' | 'drain'>, environment: Environment): boolean {
+export function endsBetweenRequests(
+  { process, drain }: Pick<Configuration, 'process' | 'drain'>,
+  environment: Environment,
+): boolean {
   const found = Object.entries(PLACES).find(([variable]) => environment[variable]);
-  const why = found ? `${found[0]} is set, as it is on ${found[1]}` : process === 'ends' ? 'the configuration has "process": "ends"' : undefined;
+  const why = found
+    ? `${found[0]} is set, as it is on ${found[1]}`
+    : process === 'ends'
+      ? 'the configuration has "process": "ends"'
+      : undefined;
   if (why === undefined) return false;
-  if (drain !== 'scheduled') throw new ConfigurationError(`Where no process stays alive, a scheduled donation-form drain is needed, and ${why}. Let donation-form drain run every minute, or let a request of your own call endpoint.drain(), and say so in the configuration: "drain": "scheduled".`);
-  if (environment.DATABASE_URL === undefined) throw new ConfigurationError(`Where no process stays alive, an SQLite file is lost or in use, and ${why}. Set DATABASE_URL to a PostgreSQL.`);
+  if (drain !== 'scheduled')
+    throw new ConfigurationError(
+      `Where no process stays alive, a scheduled donation-form drain is needed, and ${why}. Let donation-form drain run every minute, or let a request of your own call endpoint.drain(), and say so in the configuration: "drain": "scheduled".`,
+    );
+  if (environment.DATABASE_URL === undefined)
+    throw new ConfigurationError(
+      `Where no process stays alive, an SQLite file is lost or in use, and ${why}. Set DATABASE_URL to a PostgreSQL.`,
+    );
   return true;
 }

@@ -11,10 +11,16 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** How long requests that are under way may take to end, once the server is to close, in milliseconds. */
+/**
+ * How long requests that are under way may take to end, once the server is to close, in
+ * milliseconds.
+ */
 const CLOSING_TIME = 5_000;
 
-/** What a client may take for a request. A donation is some kilobytes, so whoever is slower than this holds sockets and gives nothing. Times are milliseconds. */
+/**
+ * What a client may take for a request. A donation is some kilobytes, so whoever is slower than
+ * this holds sockets and gives nothing. Times are milliseconds.
+ */
 const LIMITS = {
   /** Bytes. */
   maxHeaderSize: 16 * 1024,
@@ -23,7 +29,10 @@ const LIMITS = {
   requestTimeout: 15_000,
   /** How often these two are looked at. */
   connectionsCheckingInterval: 1_000,
-  /** Longer than proxies keep the connections that they use again, 60 s at most by default: one that is closed while a gift is sent by it would be an error for the donor. */
+  /**
+   * Longer than proxies keep the connections that they use again, 60 s at most by default: one that
+   * is closed while a gift is sent by it would be an error for the donor.
+   */
   keepAliveTimeout: 65_000,
 } as const satisfies ServerOptions;
 
@@ -31,37 +40,56 @@ const LIMITS = {
 const SILENCE = 60_000;
 
 /** Serves a fetch handler over HTTP. @throws where the port is in use, with what to do. */
-export function listen(handler: Handler, { host, port }: { readonly host: string; readonly port: number }): Promise<Listening> {
+export function listen(
+  handler: Handler,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<Listening> {
   // HTTP/1.0 needs no header Host: some proxies ask so whether the server is alive.
-  const answer = getRequestListener((request, { incoming }) => handler(request, { address: incoming.socket.remoteAddress }), { hostname: 'localhost' });
+  const answer = getRequestListener(
+    (request, { incoming }) => handler(request, { address: incoming.socket.remoteAddress }),
+    { hostname: 'localhost' },
+  );
   const server = createServer(LIMITS, (incoming, outgoing) => void answer(incoming, outgoing));
   server.setTimeout(SILENCE);
   const beginLastAnswers = lastAnswers(server);
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(new Error(cause.code === 'EADDRINUSE' ? `port ${port} of ${host} is in use; end what uses it or choose another port` : `${host}, port ${port}: cannot listen there: ${cause.message}`, { cause }));
+      reject(
+        new Error(
+          cause.code === 'EADDRINUSE'
+            ? `port ${port} of ${host} is in use; end what uses it or choose another port`
+            : `${host}, port ${port}: cannot listen there: ${cause.message}`,
+          { cause },
+        ),
+      );
     });
     server.listen(port, host, () => {
       const { port: taken } = server.address() as AddressInfo;
       resolve({
         address: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
-        close: () => new Promise<void>((closed) => {
-          const tooLong = setTimeout(() => server.closeAllConnections(), CLOSING_TIME), idle = setInterval(() => server.closeIdleConnections(), 50);
-          server.close(() => {
-            clearTimeout(tooLong);
-            clearInterval(idle);
-            closed();
-          });
-          beginLastAnswers();
-        }),
+        close: () =>
+          new Promise<void>((closed) => {
+            const tooLong = setTimeout(() => server.closeAllConnections(), CLOSING_TIME);
+            const idle = setInterval(() => server.closeIdleConnections(), 50);
+            server.close(() => {
+              clearTimeout(tooLong);
+              clearInterval(idle);
+              closed();
+            });
+            beginLastAnswers();
+          }),
       });
     });
   });
 }
 
-/** @returns what makes every answer from then on the last one of its connection, tells the client so, and closes connections that nobody has used yet: browsers open some in advance. */
+/**
+ * @returns what makes every answer from then on the last one of its connection, tells the client
+ *   so, and closes connections that nobody has used yet: browsers open some in advance.
+ */
 function lastAnswers(server: Server): () => void {
-  const open = new Set<Socket>(), underWay = new Set<ServerResponse>();
+  const open = new Set<Socket>();
+  const underWay = new Set<ServerResponse>();
   let isEnding = false;
   const end = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader('Connection', 'close');

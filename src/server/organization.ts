@@ -9,7 +9,10 @@ import type { PublicBody } from './public-body.ts';
 import type { GiftRecorder, PlatformReader } from './recorder/recorder.ts';
 import type { SiteAddress } from './site-webhooks/address.ts';
 
-/** A form as it is offered now in one language, and as it is sent: what a donor saw is told by the tag. */
+/**
+ * A form as it is offered now in one language, and as it is sent: what a donor saw is told by the
+ * tag.
+ */
 export interface Offer extends PublicBody {
   readonly definition: FormDefinition;
 }

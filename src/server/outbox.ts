@@ -9,15 +9,23 @@ import { toRecordable, totalOf } from './kept-gift.ts';
 import { aboutError } from './remote-error.ts';
 import { NotRecordedError, type GiftChange, type GiftRecorder } from './recorder/recorder.ts';
 
-const SECOND = 1_000, MINUTE = 60_000, HOUR = 3_600_000;
+const SECOND = 1_000;
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
 
-/** How long after a call began the platform's "not found" is believed: longer than the call may last. */
+/**
+ * How long after a call began the platform's "not found" is believed: longer than the call may
+ * last.
+ */
 const BELIEVE_ABSENCE_AFTER = 30 * SECOND;
 /** How long a change waits for an earlier one of the same gift. */
 const LET_EARLIER_PASS = 2 * SECOND;
 /** How often a change looks whether the platform knows its gift by now. */
 const LOOK_FOR_GIFT = MINUTE;
-/** After how many failures in a row it is asked whether they are the platform's trouble, or one event's own. */
+/**
+ * After how many failures in a row it is asked whether they are the platform's trouble, or one
+ * event's own.
+ */
 const DOUBTED_AFTER = 4;
 
 export interface OutboxOptions {
@@ -47,7 +55,12 @@ export class Outbox {
     const { organization, journal } = options;
     this.#options = options;
     this.#loop = new DueLoop({
-      ...options, due: (limit) => journal.events.due(organization, limit), nextDue: () => journal.events.nextDue(organization), claim: journal.isShared ? (event) => journal.events.claim(event) : undefined, work: (event) => this.#tell(event), silentUntil: () => (this.#isSilent() ? this.#silentUntil : 0),
+      ...options,
+      due: (limit) => journal.events.due(organization, limit),
+      nextDue: () => journal.events.nextDue(organization),
+      claim: journal.isShared ? (event) => journal.events.claim(event) : undefined,
+      work: (event) => this.#tell(event),
+      silentUntil: () => (this.#isSilent() ? this.#silentUntil : 0),
     });
   }
 
@@ -65,7 +78,10 @@ export class Outbox {
     return this.#loop.stop();
   }
 
-  /** Ends the silence after a refused key, since the configuration may name another now. @returns whether there was one. */
+  /**
+   * Ends the silence after a refused key, since the configuration may name another now.
+   * @returns whether there was one.
+   */
   async forgetKey(): Promise<boolean> {
     if (!this.#isKeyRefused) return false;
     this.#isKeyRefused = false;
@@ -75,7 +91,8 @@ export class Outbox {
   }
 
   async #tell(given: EventRow): Promise<void> {
-    const event = given.id === this.#probed ? await this.#options.journal.events.byId(given.id) : given;
+    const event =
+      given.id === this.#probed ? await this.#options.journal.events.byId(given.id) : given;
     if (event?.state !== 'waiting') return;
     const { kind } = event;
     if (this.#options.recorder().isJournal) return this.#recorded(event, null);
@@ -83,45 +100,83 @@ export class Outbox {
   }
 
   async #record(event: EventRow): Promise<void> {
-    const { journal, now } = this.#options, recorder = this.#options.recorder();
+    const { journal, now } = this.#options;
+    const recorder = this.#options.recorder();
     let began = event.sending_began_at;
     try {
       const gift = await this.#recordable(event);
       if (typeof gift === 'string') return await journal.events.left(event, 'by-hand', gift);
       if (began !== null) {
-        if (!recorder.find) return await journal.events.left(event, 'held', 'the platform may know of it, since the answer of the call that records it was lost or the store is an older copy, and there is no look-up');
-        const askedAt = now(), id = await recorder.find(event.reference);
+        if (!recorder.find)
+          return await journal.events.left(
+            event,
+            'held',
+            'the platform may know of it, since the answer of the call that records it was lost or the store is an older copy, and there is no look-up',
+          );
+        const askedAt = now();
+        const id = await recorder.find(event.reference);
         if (id !== undefined) return await this.#recorded(event, id);
         // It began later than now where the clock was ahead then.
         began = Math.min(began, askedAt);
-        if (askedAt - began < BELIEVE_ABSENCE_AFTER) return await journal.events.postponed(event, { dueAt: began + BELIEVE_ABSENCE_AFTER, error: event.last_error, sendingBeganAt: began });
+        if (askedAt - began < BELIEVE_ABSENCE_AFTER)
+          return await journal.events.postponed(event, {
+            dueAt: began + BELIEVE_ABSENCE_AFTER,
+            error: event.last_error,
+            sendingBeganAt: began,
+          });
       }
       began = now();
-      if (!await journal.events.sendingBegins(event)) return;
+      if (!(await journal.events.sendingBegins(event))) return;
       await this.#recorded(event, await recorder.record(gift));
     } catch (error) {
       const isRefused = error instanceof NotRecordedError;
-      await this.#postpone(event, error, isRefused && event.sending_began_at === null ? null : began);
+      await this.#postpone(
+        event,
+        error,
+        isRefused && event.sending_began_at === null ? null : began,
+      );
     }
   }
 
   /** What is recorded of an event, or why a person has to enter it. */
   async #recordable(event: EventRow): Promise<ReturnType<typeof toRecordable> | string> {
     const first = await this.#first(event);
-    if (first.redacted_at !== null) return 'the data of its donor was deleted before the platform knew of it: enter it without a donor';
+    if (first.redacted_at !== null)
+      return 'the data of its donor was deleted before the platform knew of it: enter it without a donor';
     if (event.kind === 'gift') return toRecordable(first);
-    const { total, currency } = totalOf(first), { amount } = readDetail(event);
-    return amount === total ? toRenewal(event, first) : `the processor renewed the gift with ${amount} minor units of ${currency}, and ${total} were agreed to`;
+    const { total, currency } = totalOf(first);
+    const { amount } = readDetail(event);
+    return amount === total
+      ? toRenewal(event, first)
+      : `the processor renewed the gift with ${amount} minor units of ${currency}, and ${total} were agreed to`;
   }
 
   async #update(kind: GiftChange['kind'], event: EventRow): Promise<void> {
-    const { journal, now } = this.#options, recorder = this.#options.recorder();
+    const { journal, now } = this.#options;
+    const recorder = this.#options.recorder();
     try {
-      const entry = await journal.events.entryOf(event.reference), platformId = entry?.platform_id ?? null, first = await this.#first(event);
-      if (!entry && first.state === 'declined') return await journal.events.needless(event, 'the platform was never told of its gift, which counts as declined');
-      if (!recorder.update) return await journal.events.left(event, 'by-hand', 'the platform has no call for changes');
-      if (await journal.events.isOvertaking(event)) return await journal.events.postponed(event, { dueAt: now() + LET_EARLIER_PASS, error: event.last_error, sendingBeganAt: null });
-      if (platformId === null) return await journal.events.postponed(event, { dueAt: now() + (entry?.state === 'waiting' ? LET_EARLIER_PASS : LOOK_FOR_GIFT), error: 'the platform does not know the gift yet', sendingBeganAt: null });
+      const entry = await journal.events.entryOf(event.reference);
+      const platformId = entry?.platform_id ?? null;
+      const first = await this.#first(event);
+      if (!entry && first.state === 'declined')
+        return await journal.events.needless(
+          event,
+          'the platform was never told of its gift, which counts as declined',
+        );
+      if (!recorder.update)
+        return await journal.events.left(event, 'by-hand', 'the platform has no call for changes');
+      if (await journal.events.isOvertaking(event))
+        return await journal.events.postponed(event, {
+          dueAt: now() + LET_EARLIER_PASS,
+          error: event.last_error,
+          sendingBeganAt: null,
+        });
+      if (platformId === null)
+        return await journal.events.postponed(event, {
+          dueAt: now() + (entry?.state === 'waiting' ? LET_EARLIER_PASS : LOOK_FOR_GIFT),
+          error: 'the platform does not know the gift yet',
+          sendingBeganAt: null,
+        });
       await recorder.update(toChange(kind, event, first, platformId));
       await this.#recorded(event, null);
     } catch (error) {
@@ -143,15 +198,25 @@ export class Outbox {
   }
 
   /**
-   * A refusal is this gift's own trouble: it waits 2, 4, 8 … seconds, an hour at most, and the others go on.
-   * Anything else is the platform's: all wait, in their order, until its budget allows another call. Where one event has failed often, another is told first: if that is recorded, the trouble was the first one's own.
+   * A refusal is this gift's own trouble: it waits 2, 4, 8 … seconds, an hour at most, and the
+   * others go on.
+   * Anything else is the platform's: all wait, in their order, until its budget allows another
+   * call. Where one event has failed often, another is told first: if that is recorded, the trouble
+   * was the first one's own.
    */
   async #postpone(event: EventRow, error: unknown, sendingBeganAt: number | null): Promise<void> {
     const { journal, budget, log, now } = this.#options;
-    const { isOwnTrouble = false, isKeyRefused = false, isHeldBack = false, retryAt, isLimited = false } = error instanceof NotRecordedError ? error : {};
-    const isDoubted = event.attempts + 1 >= DOUBTED_AFTER && !isHeldBack && !isLimited && !this.#isProbing;
+    const {
+      isOwnTrouble = false,
+      isKeyRefused = false,
+      isHeldBack = false,
+      retryAt,
+      isLimited = false,
+    } = error instanceof NotRecordedError ? error : {};
+    const isDoubted =
+      event.attempts + 1 >= DOUBTED_AFTER && !isHeldBack && !isLimited && !this.#isProbing;
     let dueAt = now();
-    if (isOwnTrouble || (isDoubted && await this.#isAnotherTold(event))) {
+    if (isOwnTrouble || (isDoubted && (await this.#isAnotherTold(event)))) {
       dueAt = now() + Math.min(2 ** (event.attempts + 1) * SECOND, HOUR);
     } else if (isHeldBack) {
       this.#silentUntil = retryAt!.getTime();
@@ -159,8 +224,20 @@ export class Outbox {
       this.#isKeyRefused = isKeyRefused;
       this.#silentUntil = await budget().failed({ retryAt, isLimited });
     }
-    log.warn({ reference: event.reference, event: event.kind, ...aboutError(error), retryAt: new Date(Math.max(dueAt, this.#silentUntil)).toISOString() }, 'the platform has not been told yet');
-    await journal.events.postponed(event, { dueAt, error: cleanLine(String(error)).slice(0, 300), sendingBeganAt });
+    log.warn(
+      {
+        reference: event.reference,
+        event: event.kind,
+        ...aboutError(error),
+        retryAt: new Date(Math.max(dueAt, this.#silentUntil)).toISOString(),
+      },
+      'the platform has not been told yet',
+    );
+    await journal.events.postponed(event, {
+      dueAt,
+      error: cleanLine(String(error)).slice(0, 300),
+      sendingBeganAt,
+    });
   }
 
   #isSilent(): boolean {
@@ -169,7 +246,10 @@ export class Outbox {
 
   /** Tells one thing that happened to another gift. @returns whether the platform took it. */
   async #isAnotherTold(event: EventRow): Promise<boolean> {
-    const { events, isShared } = this.#options.journal, found = await events.dueOfOthers(event), other = found && isShared ? await events.claim(found) : found, before = this.#told;
+    const { events, isShared } = this.#options.journal;
+    const found = await events.dueOfOthers(event);
+    const other = found && isShared ? await events.claim(found) : found;
+    const before = this.#told;
     if (!other) return false;
     this.#isProbing = true;
     try {

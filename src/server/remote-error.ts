@@ -1,7 +1,14 @@
-/** Whether a call failed before it reached anybody: nothing listens at the address, or its name is not known. */
+/**
+ * Whether a call failed before it reached anybody: nothing listens at the address, or its name is
+ * not known.
+ */
 export function wasNotSent(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };
-  return cause instanceof Error && (('code' in cause && ['ECONNREFUSED', 'ENOTFOUND'].includes(String(cause.code))) || wasNotSent(cause));
+  return (
+    cause instanceof Error &&
+    (('code' in cause && ['ECONNREFUSED', 'ENOTFOUND'].includes(String(cause.code))) ||
+      wasNotSent(cause))
+  );
 }
 
 /** What is known of an error, for a log. */
@@ -21,14 +28,43 @@ export interface AboutError {
 
 const MOST_FRAMES = 8;
 
-/** What may be said of an error in a log: the messages of errors that are not ours may quote what they were given. */
+/**
+ * What may be said of an error in a log: the messages of errors that are not ours may quote what
+ * they were given.
+ */
 export function aboutError(error: unknown): AboutError {
   if (!(error instanceof Error)) return { error: typeof error };
-  const { name, message, code, statusCode, status = statusCode, errstr: reason, requestId, cause } = error as Error & { code?: unknown; statusCode?: unknown; status?: unknown; errstr?: unknown; requestId?: unknown };
-  const { error: innerName, at: innerAt, ...inner } = cause instanceof Error ? aboutError(cause) : {}, isOurs = name === 'NotChargedError', at = innerAt ?? framesOf(error);
+  const {
+    name,
+    message,
+    code,
+    statusCode,
+    status = statusCode,
+    errstr: reason,
+    requestId,
+    cause,
+  } = error as Error & {
+    code?: unknown;
+    statusCode?: unknown;
+    status?: unknown;
+    errstr?: unknown;
+    requestId?: unknown;
+  };
+  const {
+    error: innerName,
+    at: innerAt,
+    ...inner
+  } = cause instanceof Error ? aboutError(cause) : {};
+  const isOurs = name === 'NotChargedError';
+  const at = innerAt ?? framesOf(error);
   return {
-    error: isOurs ? message : name, ...(innerName !== undefined && { cause: innerName }), ...inner,
-    ...(isName(code) && { code }), ...(typeof status === 'number' && { status }), ...(typeof reason === 'string' && { reason }), ...(isName(requestId) && { processorRequest: requestId }),
+    error: isOurs ? message : name,
+    ...(innerName !== undefined && { cause: innerName }),
+    ...inner,
+    ...(isName(code) && { code }),
+    ...(typeof status === 'number' && { status }),
+    ...(typeof reason === 'string' && { reason }),
+    ...(isName(requestId) && { processorRequest: requestId }),
     ...(at && { at }),
   };
 }
@@ -40,6 +76,12 @@ function isName(value: unknown): value is string {
 
 /** Where an error was thrown: its stack without its message, whose lines may look like frames. */
 function framesOf({ stack = '', message }: Error): string {
-  const frames = stack.slice(stack.indexOf(message) + message.length).split('\n').map((line) => line.trim());
-  return frames.filter((line) => line.startsWith('at ')).slice(0, MOST_FRAMES).join('\n');
+  const frames = stack
+    .slice(stack.indexOf(message) + message.length)
+    .split('\n')
+    .map((line) => line.trim());
+  return frames
+    .filter((line) => line.startsWith('at '))
+    .slice(0, MOST_FRAMES)
+    .join('\n');
 }

@@ -16,7 +16,8 @@ export interface ScriptShelfOptions {
 }
 
 /**
- * The script files of other releases: a page that is open during an upgrade, or whose script an optimizer keeps, asks for the late parts of the release that it has.
+ * The script files of other releases: a page that is open during an upgrade, or whose script an
+ * optimizer keeps, asks for the late parts of the release that it has.
  * Every server puts the files of its build into the store, so that each can serve those of all.
  */
 export class ScriptShelf {
@@ -32,14 +33,21 @@ export class ScriptShelf {
   async find(name: string): Promise<PublicBody | undefined> {
     const known = this.#found.get(name);
     if (known) return known;
-    const row = await this.#options.store.db.selectFrom('script_files').select('text').where('name', '=', name).executeTakeFirst();
+    const row = await this.#options.store.db
+      .selectFrom('script_files')
+      .select('text')
+      .where('name', '=', name)
+      .executeTakeFirst();
     if (!row) return undefined;
     const file = publicBody(row.text);
     this.#found.set(name, file);
     return file;
   }
 
-  /** Puts the files of this build into the store, and says each day that they are still in use. A failure is logged: gifts are taken without it. */
+  /**
+   * Puts the files of this build into the store, and says each day that they are still in use. A
+   * failure is logged: gifts are taken without it.
+   */
   async start(): Promise<void> {
     this.#timer = setInterval(() => void this.#keep(), DAY).unref();
     await this.#keep();
@@ -52,24 +60,54 @@ export class ScriptShelf {
   async #keep(): Promise<void> {
     const { scripts, log } = this.#options;
     try {
-      await this.keep([...await scripts()].filter(([name]) => IMMUTABLE.test(name)));
+      await this.keep([...(await scripts())].filter(([name]) => IMMUTABLE.test(name)));
     } catch (error) {
-      log.warn(aboutError(error), 'the script files of this release could not be kept for the next ones');
+      log.warn(
+        aboutError(error),
+        'the script files of this release could not be kept for the next ones',
+      );
     }
   }
 
-  /** What is there keeps its bytes. What no release has had for half a year goes. Without files there is nothing to do: PostgreSQL takes no empty list. */
+  /**
+   * What is there keeps its bytes. What no release has had for half a year goes. Without files
+   * there is nothing to do: PostgreSQL takes no empty list.
+   */
   async keep(files: readonly (readonly [name: string, file: PublicBody])[]): Promise<void> {
     if (files.length === 0) return;
-    const { store: { writer }, now } = this.#options, at = now(), names = files.map(([name]) => name);
+    const {
+      store: { writer },
+      now,
+    } = this.#options;
+    const at = now();
+    const names = files.map(([name]) => name);
     await writer.write(async (transaction) => {
-      const rows = await transaction.selectFrom('script_files').select('name').where('name', 'in', names).execute();
+      const rows = await transaction
+        .selectFrom('script_files')
+        .select('name')
+        .where('name', 'in', names)
+        .execute();
       for (const [name, { text }] of files) {
         if (rows.some((row) => row.name === name)) continue;
-        await transaction.insertInto('script_files').values({ name, text, first_seen_at: at, last_seen_at: at }).onConflict((conflict) => conflict.doNothing()).execute();
+        await transaction
+          .insertInto('script_files')
+          .values({ name, text, first_seen_at: at, last_seen_at: at })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
       }
     });
-    await writer.write((transaction) => transaction.updateTable('script_files').set({ last_seen_at: at }).where('name', 'in', names).execute());
-    await writer.write((transaction) => transaction.deleteFrom('script_files').where('last_seen_at', '<', at - KEPT_FOR).execute());
+    await writer.write((transaction) =>
+      transaction
+        .updateTable('script_files')
+        .set({ last_seen_at: at })
+        .where('name', 'in', names)
+        .execute(),
+    );
+    await writer.write((transaction) =>
+      transaction
+        .deleteFrom('script_files')
+        .where('last_seen_at', '<', at - KEPT_FOR)
+        .execute(),
+    );
   }
 }

@@ -1,9 +1,13 @@
 import { openEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 import { listen, type Listening } from './listen.ts';
 
-/** Opens the endpoint and listens. @throws {ConfigurationError}, or an error that says what is in use or cannot be opened. */
+/**
+ * Opens the endpoint and listens.
+ * @throws {ConfigurationError}, or an error that says what is in use or cannot be opened.
+ */
 export async function serve(options: EndpointOptions): Promise<Listening & Pick<Endpoint, 'use'>> {
-  const { configuration } = options, endpoint = await openEndpoint(options);
+  const { configuration } = options;
+  const endpoint = await openEndpoint(options);
   const listeners: Listening[] = [];
   const close = async (): Promise<void> => {
     endpoint.leave();
@@ -13,7 +17,8 @@ export async function serve(options: EndpointOptions): Promise<Listening & Pick<
   };
   try {
     listeners.push(await listen(endpoint.fetch, configuration.listen));
-    if (configuration.operator) listeners.push(await listen(endpoint.operator, configuration.operator));
+    if (configuration.operator)
+      listeners.push(await listen(endpoint.operator, configuration.operator));
   } catch (error) {
     await close();
     throw error;

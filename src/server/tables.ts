@@ -3,8 +3,10 @@ import type { RecurringState } from './payment/gateway.ts';
 
 /**
  * What is known of a gift's payment.
- * charging: accepted, and the charge may have happened · action: the donor has to do something first · pending: promised, or accepted by the processor, and paid later ·
- * charged: the money has moved · declined: nothing was charged, or a pending payment failed · held: what is known does not fit together, so a person decides.
+ * charging: accepted, and the charge may have happened · action: the donor has to do something
+ * first · pending: promised, or accepted by the processor, and paid later ·
+ * charged: the money has moved · declined: nothing was charged, or a pending payment failed · held:
+ * what is known does not fit together, so a person decides.
  */
 export type GiftState = 'charging' | 'action' | 'pending' | 'charged' | 'declined' | 'held';
 
@@ -13,7 +15,10 @@ export interface GiftRow {
   readonly reference: string;
   /** SHA-256 of the idempotency key, which itself is kept nowhere. */
   readonly key_hash: string;
-  /** Of gift, donor, custom fields, consents and form: the same key with another of these is refused. Empty where what names the donor was deleted. See kept-gift.ts. */
+  /**
+   * Of gift, donor, custom fields, consents and form: the same key with another of these is
+   * refused. Empty where what names the donor was deleted. See kept-gift.ts.
+   */
   readonly fingerprint: string;
   readonly organization: string;
   readonly state: GiftState;
@@ -44,19 +49,39 @@ export interface GiftRow {
   readonly redacted_at: number | null;
   readonly redacted_by: string | null;
   /**
-   * In a copy of the store, of what was under way then and of recurring gifts: when it was made. The store that it was copied from went on, so the platform may know of it,
-   * and of renewals that have the next numbers: webhooks tell no others until `reconcile --take` has asked for those, which ends it.
+   * In a copy of the store, of what was under way then and of recurring gifts: when it was made.
+   * The store that it was copied from went on, so the platform may know of it,
+   * and of renewals that have the next numbers: webhooks tell no others until `reconcile --take`
+   * has asked for those, which ends it.
    */
   readonly copied_at: number | null;
 }
 
 /**
- * What happened to a gift, for the platform: `gift` when it was accepted or charged, `settled` or `failed` where the money came later or did not, and what came after.
+ * What happened to a gift, for the platform: `gift` when it was accepted or charged, `settled` or
+ * `failed` where the money came later or did not, and what came after.
  * A renewal is a gift of its own, under a reference of its own.
  */
-export type EventKind = 'gift' | 'settled' | 'failed' | 'refund' | 'refund-failed' | 'dispute-opened' | 'dispute-won' | 'dispute-lost' | 'renewal' | 'renewal-failed' | 'resumption' | 'suspension' | 'cancellation';
+export type EventKind =
+  | 'gift'
+  | 'settled'
+  | 'failed'
+  | 'refund'
+  | 'refund-failed'
+  | 'dispute-opened'
+  | 'dispute-won'
+  | 'dispute-lost'
+  | 'renewal'
+  | 'renewal-failed'
+  | 'resumption'
+  | 'suspension'
+  | 'cancellation';
 
-/** waiting: to be sent · recorded: the platform knows, by a call or by a person's hand, or need not know · held: it may know, and a person decides · by-hand: this platform takes no such call, so a person enters it. */
+/**
+ * waiting: to be sent · recorded: the platform knows, by a call or by a person's hand, or need not
+ * know · held: it may know, and a person decides · by-hand: this platform takes no such call, so a
+ * person enters it.
+ */
 export type EventState = 'waiting' | 'recorded' | 'held' | 'by-hand';
 
 /** One thing that the platform is to know, one row. Times are milliseconds since 1970. */
@@ -76,7 +101,9 @@ export interface EventRow {
   readonly detail: string;
   /** The platform's id of a gift or a renewal. */
   readonly platform_id: number | null;
-  /** When a call began that records it and whose answer is not known: it may have been carried out. */
+  /**
+   * When a call began that records it and whose answer is not known: it may have been carried out.
+   */
   readonly sending_began_at: number | null;
   readonly attempts: number;
   readonly due_at: number;
@@ -86,7 +113,9 @@ export interface EventRow {
   /** Events are sent in the order of this time. */
   readonly created_at: number;
   readonly updated_at: number;
-  /** When the processor says that it happened; `null` where a server of an earlier release kept it. */
+  /**
+   * When the processor says that it happened; `null` where a server of an earlier release kept it.
+   */
   readonly happened_at: number | null;
 }
 
@@ -140,10 +169,16 @@ export interface PlatformWebhookRow {
   readonly received_at: number;
 }
 
-/** waiting: to be sent · given-up: not taken in all tries · gone: its address wants no messages any more. */
+/**
+ * waiting: to be sent · given-up: not taken in all tries · gone: its address wants no messages any
+ * more.
+ */
 export type SiteWebhookState = 'waiting' | 'given-up' | 'gone';
 
-/** A message to an organisation's own server that was not taken yet, one row. Times are milliseconds since 1970. */
+/**
+ * A message to an organisation's own server that was not taken yet, one row. Times are milliseconds
+ * since 1970.
+ */
 export interface SiteWebhookRow {
   /** The message's id, the same at every try. */
   readonly id: string;
@@ -170,7 +205,10 @@ export interface ScriptFileRow {
   readonly last_seen_at: number;
 }
 
-/** What the guard counts of somebody, where several servers share the store: the columns are rate-limiter-flexible's. */
+/**
+ * What the guard counts of somebody, where several servers share the store: the columns are
+ * rate-limiter-flexible's.
+ */
 export interface GuardCountRow {
   /** Hashed with the day's secret. */
   readonly key: string;

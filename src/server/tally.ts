@@ -24,7 +24,10 @@ export interface TallyOptions {
   readonly writesAtOnce?: boolean | undefined;
 }
 
-/** Counts what forms ignored of their settings, by form, name, reason, segment and day. What was counted in the last seconds before a crash is lost. */
+/**
+ * Counts what forms ignored of their settings, by form, name, reason, segment and day. What was
+ * counted in the last seconds before a crash is lost.
+ */
 export class Tally {
   readonly #options: TallyOptions;
   readonly #pending = new Map<string, IgnoredRow>();
@@ -38,8 +41,10 @@ export class Tally {
   add({ form, segment = '', ignored }: IgnoredSettings): void {
     const day = dayOf(this.#options.now());
     for (const { name, reason } of ignored) {
-      const kind = nameOf({ form, name, reason, segment, day, count: 0 }), count = (this.#pending.get(kind)?.count ?? 0) + 1;
-      if (count > 1 || this.#pending.size < MOST_KINDS) this.#pending.set(kind, { form, name, reason, segment, day, count });
+      const kind = nameOf({ form, name, reason, segment, day, count: 0 });
+      const count = (this.#pending.get(kind)?.count ?? 0) + 1;
+      if (count > 1 || this.#pending.size < MOST_KINDS)
+        this.#pending.set(kind, { form, name, reason, segment, day, count });
     }
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_EVERY).unref();
   }
@@ -59,21 +64,41 @@ export class Tally {
     return this.#flushing;
   }
 
-  /** What was ignored in the last days, the most frequent first. @param days 1 to 90, today included. */
+  /**
+   * What was ignored in the last days, the most frequent first.
+   * @param days 1 to 90, today included.
+   */
   async report(days: number): Promise<IgnoredCount[]> {
     await this.flush();
-    return this.#options.store.db.selectFrom('ignored_settings').where('day', '>', dayOf(this.#options.now() - days * DAY))
-      .select(({ fn }) => ['form', 'name', 'reason', 'segment', fn.sum<number>('count').as('count'), fn.max('day').as('lastDay')])
-      .groupBy(['form', 'name', 'reason', 'segment']).orderBy('count', 'desc').orderBy('name').limit(MOST_KINDS).execute();
+    return this.#options.store.db
+      .selectFrom('ignored_settings')
+      .where('day', '>', dayOf(this.#options.now() - days * DAY))
+      .select(({ fn }) => [
+        'form',
+        'name',
+        'reason',
+        'segment',
+        fn.sum<number>('count').as('count'),
+        fn.max('day').as('lastDay'),
+      ])
+      .groupBy(['form', 'name', 'reason', 'segment'])
+      .orderBy('count', 'desc')
+      .orderBy('name')
+      .limit(MOST_KINDS)
+      .execute();
   }
 
   async #write(rows: readonly IgnoredRow[]): Promise<void> {
     const { store, log, now } = this.#options;
     try {
       await store.writer.write(async (transaction) => {
-        await transaction.deleteFrom('ignored_settings').where('day', '<=', dayOf(now() - KEPT_DAYS * DAY)).execute();
+        await transaction
+          .deleteFrom('ignored_settings')
+          .where('day', '<=', dayOf(now() - KEPT_DAYS * DAY))
+          .execute();
         // In one order on all servers, so that none waits for another that waits for it.
-        for (const row of rows.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))) await count(transaction, row);
+        for (const row of rows.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)))
+          await count(transaction, row);
       });
     } catch (error) {
       log.warn(aboutError(error), 'what forms ignored could not be counted');
@@ -82,13 +107,28 @@ export class Tally {
 }
 
 async function count(db: Transaction<Tables>, { count: more, ...kind }: IgnoredRow): Promise<void> {
-  const { numUpdatedRows } = await db.updateTable('ignored_settings').set(({ eb }) => ({ count: eb('count', '+', more) }))
-    .where((eb) => eb.and(kind)).executeTakeFirst();
+  const { numUpdatedRows } = await db
+    .updateTable('ignored_settings')
+    .set(({ eb }) => ({ count: eb('count', '+', more) }))
+    .where((eb) => eb.and(kind))
+    .executeTakeFirst();
   if (numUpdatedRows > 0n) return;
-  const { kinds } = await db.selectFrom('ignored_settings').where('form', '=', kind.form).where('day', '=', kind.day).select(({ fn }) => fn.countAll<number>().as('kinds')).executeTakeFirstOrThrow();
+  const { kinds } = await db
+    .selectFrom('ignored_settings')
+    .where('form', '=', kind.form)
+    .where('day', '=', kind.day)
+    .select(({ fn }) => fn.countAll<number>().as('kinds'))
+    .executeTakeFirstOrThrow();
   if (kinds >= MOST_KINDS) return;
-  await db.insertInto('ignored_settings').values({ ...kind, count: more })
-    .onConflict((conflict) => conflict.columns(['form', 'name', 'reason', 'segment', 'day']).doUpdateSet(({ eb }) => ({ count: eb('ignored_settings.count', '+', more) }))).execute();
+  await db
+    .insertInto('ignored_settings')
+    .values({ ...kind, count: more })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['form', 'name', 'reason', 'segment', 'day'])
+        .doUpdateSet(({ eb }) => ({ count: eb('ignored_settings.count', '+', more) })),
+    )
+    .execute();
 }
 
 function nameOf({ form, name, reason, segment, day }: IgnoredRow): string {

@@ -1,7 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** Work that is done whole or not at all, and begun anew where a first try was undone. It must await nothing but the transaction. */
+/**
+ * Work that is done whole or not at all, and begun anew where a first try was undone. It must await
+ * nothing but the transaction.
+ */
 export type Work<Result> = (transaction: Transaction<Tables>) => Promise<Result>;
 
 export interface Writer {
@@ -19,7 +22,10 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
-/** Writes of a store with one connection: those that wait at the same time share a transaction, and so one wait for the disk. One that fails takes none of the others with it. */
+/**
+ * Writes of a store with one connection: those that wait at the same time share a transaction, and
+ * so one wait for the disk. One that fails takes none of the others with it.
+ */
 export class GroupWriter implements Writer {
   readonly #db: Kysely<Tables>;
   readonly #waiting: Waiting[] = [];
@@ -29,24 +35,27 @@ export class GroupWriter implements Writer {
     this.#db = db;
   }
 
-  readonly write = <Result>(work: Work<Result>): Promise<Result> => new Promise<Result>((resolve, reject) => {
-    let settle: () => void;
-    this.#waiting.push({
-      run: async (transaction) => {
-        const result = await work(transaction);
-        settle = () => resolve(result);
-      },
-      settle: () => settle(),
-      fail: reject,
+  readonly write = <Result>(work: Work<Result>): Promise<Result> =>
+    new Promise<Result>((resolve, reject) => {
+      let settle: () => void;
+      this.#waiting.push({
+        run: async (transaction) => {
+          const result = await work(transaction);
+          settle = () => resolve(result);
+        },
+        settle: () => settle(),
+        fail: reject,
+      });
+      if (!this.#isWriting) void this.#writeAll();
     });
-    if (!this.#isWriting) void this.#writeAll();
-  });
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true;
     while (this.#waiting.length > 0) {
       // Requests that are read in this turn of the event loop join the group.
-      await new Promise((resolve) => { setImmediate(resolve); });
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
       await this.#writeGroup(this.#waiting.splice(0, LARGEST_GROUP));
     }
     this.#isWriting = false;

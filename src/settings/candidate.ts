@@ -3,7 +3,8 @@ import type { IgnoreReason } from '../model/ignore-reason.ts';
 import type { TrackingField } from '../model/tracking.ts';
 
 /**
- * Where a value comes from, the weakest first: the form's definition, the element's attributes and properties, the page's
+ * Where a value comes from, the weakest first: the form's definition, the element's attributes and
+ * properties, the page's
  * settings, the address by which the visitor came to the site, the page's address.
  * What a donor entered is stronger than all of them and is no setting.
  */
@@ -11,14 +12,29 @@ export const LAYERS = ['definition', 'element', 'global', 'landing', 'url'] as c
 export type Layer = (typeof LAYERS)[number];
 
 /** What can be set from outside the form. */
-export type SettingName = DonorField | TrackingField | 'amount' | 'frequency' | 'comment' | 'currency' | 'language' | 'segment' | 'projectOverride' | 'projectPreselect'
-  | 'giftArray' | 'coverCosts' | `customField:${string}`;
+export type SettingName =
+  | DonorField
+  | TrackingField
+  | 'amount'
+  | 'frequency'
+  | 'comment'
+  | 'currency'
+  | 'language'
+  | 'segment'
+  | 'projectOverride'
+  | 'projectPreselect'
+  | 'giftArray'
+  | 'coverCosts'
+  | `customField:${string}`;
 
 /** A value that was found, not yet checked. */
 export interface Candidate {
   readonly setting: SettingName;
   readonly layer: Layer;
-  /** The name it came by: a URL parameter as written, an attribute, or a path such as `giftInfo.amount`. */
+  /**
+   * The name it came by: a URL parameter as written, an attribute, or a path such as
+   * `giftInfo.amount`.
+   */
   readonly name: string;
   /** It may be personal: it stays on the page. */
   readonly value: unknown;

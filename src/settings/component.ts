@@ -15,16 +15,28 @@ export const COMPONENT_PROPERTIES = {
 } as const satisfies Record<string, readonly [SettingName, string]>;
 
 /** What a form's own tag says: texts where they are attributes. */
-export interface ComponentSettings extends Partial<Record<keyof typeof COMPONENT_PROPERTIES, unknown>> {
+export interface ComponentSettings extends Partial<
+  Record<keyof typeof COMPONENT_PROPERTIES, unknown>
+> {
   /** Settings of the shape of `window.ServiceDonorsForms.settings`. */
   readonly settings?: unknown;
 }
 
 /** Reads a form's attributes and properties, then its property `settings`. */
 export function readComponent(component: ComponentSettings): Candidate[] {
-  const properties = Object.entries(COMPONENT_PROPERTIES).map(([property, [setting, name]]): Candidate => {
-    const value = component[property as keyof typeof COMPONENT_PROPERTIES];
-    return { setting, layer: 'element', name, value: setting === 'coverCosts' && value === '' ? true : value };
-  });
-  return [...properties.filter(({ value }) => value !== undefined && value !== null), ...readSettings(component.settings, 'element')];
+  const properties = Object.entries(COMPONENT_PROPERTIES).map(
+    ([property, [setting, name]]): Candidate => {
+      const value = component[property as keyof typeof COMPONENT_PROPERTIES];
+      return {
+        setting,
+        layer: 'element',
+        name,
+        value: setting === 'coverCosts' && value === '' ? true : value,
+      };
+    },
+  );
+  return [
+    ...properties.filter(({ value }) => value !== undefined && value !== null),
+    ...readSettings(component.settings, 'element'),
+  ];
 }

@@ -7,10 +7,16 @@ import { own } from './page-object.ts';
 import { SETTING_PATHS, itemsOf } from './page-settings.ts';
 import { URL_NAMES } from './url.ts';
 
-/** A value that was found somewhere, and the name it came by: a URL parameter as written, an attribute, or a path such as `giftInfo.amount`. */
+/**
+ * A value that was found somewhere, and the name it came by: a URL parameter as written, an
+ * attribute, or a path such as `giftInfo.amount`.
+ */
 export type FoundValue = Omit<Candidate, 'setting'>;
 
-/** What is worth knowing of a value that counts: its name or its word is one that should no longer be used. */
+/**
+ * What is worth knowing of a value that counts: its name or its word is one that should no longer
+ * be used.
+ */
 export type SettingNote = 'deprecated-name' | 'other-word';
 
 /** How a setting came to be what it is. */
@@ -27,7 +33,10 @@ export interface Explained {
 export interface Unread {
   readonly layer: Layer;
   readonly name: string;
-  /** wrong-kind: the name is known, but what stands there is neither an object nor a list where one is expected. */
+  /**
+   * wrong-kind: the name is known, but what stands there is neither an object nor a list where one
+   * is expected.
+   */
   readonly reason: 'unknown' | 'wrong-kind';
   /** The known name that an unknown one may stand for. */
   readonly meant?: string;
@@ -39,17 +48,31 @@ export interface Explanation {
   readonly unread: readonly Unread[];
 }
 
-/** Explains what was decided. Pure, and loaded only when somebody asks. @param unread what {@link unreadInAddress} and {@link unreadInSettings} found. */
+/**
+ * Explains what was decided. Pure, and loaded only when somebody asks.
+ * @param unread what {@link unreadInAddress} and {@link unreadInSettings} found.
+ */
 export function explain(decided: readonly Decisions[], unread: readonly Unread[]): Explanation {
-  const origins = Object.fromEntries(decided.flatMap((one) => Object.entries(one.origins))) as Decisions['origins'], ignored = decided.flatMap((one) => one.ignored);
-  const names = new Set([...Object.keys(origins), ...ignored.map(({ setting }) => setting)]) as Set<SettingName>;
+  const origins = Object.fromEntries(
+    decided.flatMap((one) => Object.entries(one.origins)),
+  ) as Decisions['origins'];
+  const ignored = decided.flatMap((one) => one.ignored);
+  const names = new Set([
+    ...Object.keys(origins),
+    ...ignored.map(({ setting }) => setting),
+  ]) as Set<SettingName>;
   const settings = [...names].map((setting): Explained => {
-    const decided = origins[setting], others = ignored.filter((one) => one.setting === setting).map(({ layer, name, value, reason }) => ({ layer, name, value, reason }));
+    const decided = origins[setting];
+    const others = ignored
+      .filter((one) => one.setting === setting)
+      .map(({ layer, name, value, reason }) => ({ layer, name, value, reason }));
     const note = decided && noteOn(setting, decided);
     return {
       setting,
       ...(decided && { decided: { ...decided, ...(note && { note }) } }),
-      beaten: others.filter(({ reason }) => reason === 'beaten').map(({ layer, name, value }) => ({ layer, name, value })),
+      beaten: others
+        .filter(({ reason }) => reason === 'beaten')
+        .map(({ layer, name, value }) => ({ layer, name, value })),
       ignored: others.filter(({ reason }) => reason !== 'beaten'),
     };
   });
@@ -58,31 +81,59 @@ export function explain(decided: readonly Decisions[], unread: readonly Unread[]
 
 function noteOn(setting: SettingName, { name, value }: FoundValue): SettingNote | undefined {
   if (name.endsWith('projectOverrideCode')) return 'deprecated-name';
-  const isOwnWord = GIFT_FREQUENCIES.some((frequency) => frequency.toLowerCase() === String(value).trim().toLowerCase());
+  const isOwnWord = GIFT_FREQUENCIES.some(
+    (frequency) => frequency.toLowerCase() === String(value).trim().toLowerCase(),
+  );
   return setting === 'frequency' && !isOwnWord ? 'other-word' : undefined;
 }
 
 /** What shows all this on the page. */
 const DEBUG_NAME = 'donation-form-debug';
 
-/** Names of an address that the form does not read; what payment processors append is nobody's setting. @param search such as `?ammount=75`. */
+/**
+ * Names of an address that the form does not read; what payment processors append is nobody's
+ * setting.
+ * @param search such as `?ammount=75`.
+ */
 export function unreadInAddress(search: string, layer: 'url' | 'landing' = 'url'): Unread[] {
   const known = [...Object.values(URL_NAMES).flat(), DEBUG_NAME];
-  return [...new Set(new URLSearchParams(search).keys())].filter((name) => !known.some((one) => one === name.toLowerCase()) && !isProcessors(name)).map((name) => unknown(layer, name, known));
+  return [...new Set(new URLSearchParams(search).keys())]
+    .filter((name) => !known.some((one) => one === name.toLowerCase()) && !isProcessors(name))
+    .map((name) => unknown(layer, name, known));
 }
 
 const SECTIONS = ['donorInfo', 'giftInfo', 'analyticsTracking'] as const;
 
-/** Names of a page's settings that the form does not read, and sections that are of a wrong kind. */
+/**
+ * Names of a page's settings that the form does not read, and sections that are of a wrong kind.
+ */
 export function unreadInSettings(settings: unknown, layer: 'global' | 'element'): Unread[] {
-  if (settings !== undefined && !isObject(settings)) return [{ layer, name: 'settings', reason: 'wrong-kind' }];
-  const known = [...SECTIONS, 'customFieldPreset', 'onLoad', 'onSuccess', ...SETTING_PATHS.map(([, path]) => path)];
-  const inside = SECTIONS.flatMap((section) => keysOf(own(settings, section)).map((key) => `${section}.${key}`));
-  const unknowns = [...keysOf(settings), ...inside].filter((name) => !known.some((one) => one === name)).map((name) => unknown(layer, name, known));
+  if (settings !== undefined && !isObject(settings))
+    return [{ layer, name: 'settings', reason: 'wrong-kind' }];
+  const known = [
+    ...SECTIONS,
+    'customFieldPreset',
+    'onLoad',
+    'onSuccess',
+    ...SETTING_PATHS.map(([, path]) => path),
+  ];
+  const inside = SECTIONS.flatMap((section) =>
+    keysOf(own(settings, section)).map((key) => `${section}.${key}`),
+  );
+  const unknowns = [...keysOf(settings), ...inside]
+    .filter((name) => !known.some((one) => one === name))
+    .map((name) => unknown(layer, name, known));
   const wrong = [
-    ...SECTIONS.filter((section) => own(settings, section) != null && !isObject(own(settings, section))),
-    ...(own(settings, 'customFieldPreset') != null && itemsOf(own(settings, 'customFieldPreset')).length === 0 ? ['customFieldPreset'] : []),
-    ...(['onLoad', 'onSuccess'] as const).filter((name) => own(settings, name) != null && typeof own(settings, name) !== 'function'),
+    ...SECTIONS.filter(
+      (section) => own(settings, section) != null && !isObject(own(settings, section)),
+    ),
+    ...(own(settings, 'customFieldPreset') != null &&
+    itemsOf(own(settings, 'customFieldPreset')).length === 0
+      ? ['customFieldPreset']
+      : []),
+    ...(['onLoad', 'onSuccess'] as const).filter(
+      (name) => own(settings, name) != null && typeof own(settings, name) !== 'function',
+    ),
   ];
   return [...unknowns, ...wrong.map((name): Unread => ({ layer, name, reason: 'wrong-kind' }))];
 }

@@ -19,22 +19,33 @@ export interface GiftList {
 }
 
 /**
- * Reads a list as an address writes it (`25,50,100`), or an array: of amounts, or of objects as in `giftInfo.giftArrays`.
+ * Reads a list as an address writes it (`25,50,100`), or an array: of amounts, or of objects as in
+ * `giftInfo.giftArrays`.
  * Bad items, and double ones of an address, are left out; 12 count at most.
  */
-export function readGiftList(value: unknown, readAmount: (value: unknown) => Reading<number>): Reading<GiftList> {
+export function readGiftList(
+  value: unknown,
+  readAmount: (value: unknown) => Reading<number>,
+): Reading<GiftList> {
   const isText = typeof value === 'string';
-  const items: readonly unknown[] = isText ? value.replace(/^\s*\[|\]\s*$/g, '').split(',') : itemsOf(value);
-  const options: GiftOption[] = [], faults: Fault[] = [];
+  const items: readonly unknown[] = isText
+    ? value.replace(/^\s*\[|\]\s*$/g, '').split(',')
+    : itemsOf(value);
+  const options: GiftOption[] = [];
+  const faults: Fault[] = [];
   const marked: Record<string, number> = {};
   items.forEach((item, index) => {
-    const fault = (reason: Fault['reason'], at = '', value: unknown = item): void => { faults.push({ at: `[${index}]${at}`, value, reason }); };
+    const fault = (reason: Fault['reason'], at = '', value: unknown = item): void => {
+      faults.push({ at: `[${index}]${at}`, value, reason });
+    };
     const reading = readAmount(isPlain(item) ? item : own(item, 'value'));
     if (!('value' in reading)) return fault(reading.reason);
-    if (isText && options.some((option) => option.value === reading.value)) return fault('repeated');
+    if (isText && options.some((option) => option.value === reading.value))
+      return fault('repeated');
     if (options.length === MOST) return fault('too-long');
     const text = (name: string) => {
-      const given = own(item, name), clean = typeof given === 'string' ? cleanLine(given) : '';
+      const given = own(item, name);
+      const clean = typeof given === 'string' ? cleanLine(given) : '';
       if (clean.length > TEXT_LENGTH) fault('too-long', `.${name}`, given);
       return clean !== '' && clean.length <= TEXT_LENGTH && { [name]: clean };
     };
@@ -46,7 +57,14 @@ export function readGiftList(value: unknown, readAmount: (value: unknown) => Rea
     options.push({ value: reading.value, ...text('description'), ...text('displayValue') });
   });
   if (options.length === 0) return { reason: 'invalid' };
-  return { value: { options, selected: marked.isSelected ?? marked.isDefault, isBare: items.every(isPlain) }, faults };
+  return {
+    value: {
+      options,
+      selected: marked.isSelected ?? marked.isDefault,
+      isBare: items.every(isPlain),
+    },
+    faults,
+  };
 }
 
 /** What is suggested, and which layer selects one of it. */
@@ -58,11 +76,27 @@ export interface Suggestions {
   readonly name: string;
 }
 
-/** A list takes the place of a weaker one: a selection stays where its amount is still listed, and descriptions stay at amounts that come without. */
-export function replaceList(weaker: Suggestions, { options, selected, isBare }: GiftList, layer: Layer, name: string): Suggestions {
-  const listed = isBare ? options.map((option) => ({ ...weaker.options.find(({ value }) => value === option.value), ...option })) : options;
+/**
+ * A list takes the place of a weaker one: a selection stays where its amount is still listed, and
+ * descriptions stay at amounts that come without.
+ */
+export function replaceList(
+  weaker: Suggestions,
+  { options, selected, isBare }: GiftList,
+  layer: Layer,
+  name: string,
+): Suggestions {
+  const listed = isBare
+    ? options.map((option) => ({
+        ...weaker.options.find(({ value }) => value === option.value),
+        ...option,
+      }))
+    : options;
   if (selected !== undefined) return { options: listed, selected, layer, name };
-  const kept = weaker.selected === undefined ? -1 : listed.findIndex(({ value }) => value === weaker.options[weaker.selected!]?.value);
+  const kept =
+    weaker.selected === undefined
+      ? -1
+      : listed.findIndex(({ value }) => value === weaker.options[weaker.selected!]?.value);
   return { ...weaker, options: listed, selected: kept < 0 ? undefined : kept };
 }
 

@@ -18,7 +18,8 @@ const KNOWN: readonly string[] = Object.values(URL_NAMES).flat();
 const SETTINGS = Object.keys(URL_NAMES) as UrlSetting[];
 
 /** The name that links are built with: the first of the specification's. */
-const nameOf = (setting: UrlSetting): string => (setting === 'currency' ? 'currencyCode' : URL_NAMES[setting][0]);
+const nameOf = (setting: UrlSetting): string =>
+  setting === 'currency' ? 'currencyCode' : URL_NAMES[setting][0];
 
 /**
  * A link to a page with a form, which opens with these values.
@@ -27,21 +28,36 @@ const nameOf = (setting: UrlSetting): string => (setting === 'currency' ? 'curre
  */
 export function buildLink(page: string, link: CampaignLink): string {
   const url = new URL(page);
-  if (!/^https?:$/.test(url.protocol)) throw new TypeError(`${page} is no web address; expected one that begins with https://.`);
+  if (!/^https?:$/.test(url.protocol))
+    throw new TypeError(`${page} is no web address; expected one that begins with https://.`);
   const set = SETTINGS.flatMap((setting) => {
     const value = setting === 'giftArray' ? link.giftArray?.join(',') : link[setting];
     return value ? [{ setting, value }] : [];
   });
   const replaced = new Set<string>(set.flatMap(({ setting }) => URL_NAMES[setting]));
   const others = [...url.searchParams].filter(([name]) => !replaced.has(name.toLowerCase()));
-  const query = [...others, ...set.map(({ setting, value }) => [nameOf(setting), value] as const)].map(([name, value]) => `${encodeURIComponent(name)}=${isMergeTag(value) && !/[&#]/.test(value) ? value : encodeURIComponent(value)}`).join('&');
+  const query = [...others, ...set.map(({ setting, value }) => [nameOf(setting), value] as const)]
+    .map(
+      ([name, value]) =>
+        `${encodeURIComponent(name)}=${isMergeTag(value) && !/[&#]/.test(value) ? value : encodeURIComponent(value)}`,
+    )
+    .join('&');
   return url.origin + url.pathname + (query && `?${query}`) + url.hash;
 }
 
-/** What a link says, read by the form's own parser. Merge tags stay. @throws {TypeError} where it is no web address. */
+/**
+ * What a link says, read by the form's own parser. Merge tags stay.
+ * @throws {TypeError} where it is no web address.
+ */
 export function readLink(link: string): CampaignLink {
-  const given = readUrl(new URL(link).search).map(({ setting, value }) => [setting, String(value)] as const).filter(([, value]) => value.trim() !== '');
-  return Object.fromEntries(given.reverse().map(([setting, value]) => [setting, setting === 'giftArray' ? value.split(',') : value]));
+  const given = readUrl(new URL(link).search)
+    .map(({ setting, value }) => [setting, String(value)] as const)
+    .filter(([, value]) => value.trim() !== '');
+  return Object.fromEntries(
+    given
+      .reverse()
+      .map(([setting, value]) => [setting, setting === 'giftArray' ? value.split(',') : value]),
+  );
 }
 
 /** Where a link names something that no form knows. */
@@ -57,7 +73,10 @@ export interface LinkCheck {
   readonly settings: Settings & HiddenSettings;
   /** What decided it, by setting, and the name that it came by. */
   readonly decided: Readonly<Partial<Record<SettingName, string>>>;
-  /** What the form would not take; empty values and merge tags, which a mailer fills in, are not in it. */
+  /**
+   * What the form would not take; empty values and merge tags, which a mailer fills in, are not in
+   * it.
+   */
   readonly ignored: readonly Ignored[];
   /** Names that are nearly a known one. */
   readonly unknown: readonly UnknownName[];
@@ -69,19 +88,33 @@ export interface LinkCheck {
 export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   const { search, searchParams, hash } = new URL(link);
   const candidates = readUrl(search);
-  const shown = merge(definition, candidates), hidden = mergeHidden(definition, candidates);
+  const shown = merge(definition, candidates);
+  const hidden = mergeHidden(definition, candidates);
   return {
     settings: { ...shown.settings, ...hidden.settings },
-    ignored: [...shown.decisions.ignored, ...hidden.decisions.ignored].filter(({ reason }) => reason !== 'empty' && reason !== 'merge-tag'),
-    decided: Object.fromEntries(Object.entries({ ...shown.decisions.origins, ...hidden.decisions.origins }).map(([setting, origin]) => [setting, origin!.name])),
+    ignored: [...shown.decisions.ignored, ...hidden.decisions.ignored].filter(
+      ({ reason }) => reason !== 'empty' && reason !== 'merge-tag',
+    ),
+    decided: Object.fromEntries(
+      Object.entries({ ...shown.decisions.origins, ...hidden.decisions.origins }).map(
+        ([setting, origin]) => [setting, origin!.name],
+      ),
+    ),
     unknown: [...[...new Set(searchParams.keys())].flatMap(nearlyKnown), ...behindHash(hash)],
-    personal: candidates.filter(({ name, value }) => isPersonal(name) && String(value).trim() !== '' && !isMergeTag(String(value))).map(({ name }) => name),
+    personal: candidates
+      .filter(
+        ({ name, value }) =>
+          isPersonal(name) && String(value).trim() !== '' && !isMergeTag(String(value)),
+      )
+      .map(({ name }) => name),
   };
 }
 
 /** Parameters that stand behind a `#`, where no form reads them. */
 function behindHash(hash: string): UnknownName[] {
-  const names = [...new URLSearchParams(hash.replace(/^#[^?]*\?|^#/, '')).keys()].filter((name) => KNOWN.includes(name.toLowerCase()));
+  const names = [...new URLSearchParams(hash.replace(/^#[^?]*\?|^#/, '')).keys()].filter((name) =>
+    KNOWN.includes(name.toLowerCase()),
+  );
   return names.map((name) => ({ name: `${name} behind the #`, meant: `${name} before it` }));
 }
 

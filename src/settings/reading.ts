@@ -3,7 +3,9 @@ import { GIFT_FREQUENCIES, type GiftFrequency } from '../model/frequency.ts';
 import type { IgnoreReason } from '../model/ignore-reason.ts';
 
 /** A value that was read, or the reason why it was not. */
-export type Reading<Value> = { readonly value: Value; /** What of it was left out. */ readonly faults?: readonly Fault[] } | { readonly reason: IgnoreReason };
+export type Reading<Value> =
+  | { readonly value: Value; /** What of it was left out. */ readonly faults?: readonly Fault[] }
+  | { readonly reason: IgnoreReason };
 
 /** A part of a value that does not count, by its place in it, such as `[2]`. */
 export interface Fault {
@@ -12,7 +14,10 @@ export interface Fault {
   readonly reason: IgnoreReason;
 }
 
-/** A value of an address or a setting as a word; anything that is neither text, number nor boolean is none. */
+/**
+ * A value of an address or a setting as a word; anything that is neither text, number nor boolean
+ * is none.
+ */
 export function wordOf(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
 }
@@ -31,11 +36,22 @@ export function readText(value: unknown, length: number, clean = cleanLine): Rea
 }
 
 /** Words that links use for the specification's own (rule 28). */
-const TOLERATED: Readonly<Record<string, string>> = { 'one-time': 'once', onetime: 'once', single: 'once', yearly: 'annually', annual: 'annually' };
+const TOLERATED: Readonly<Record<string, string>> = {
+  'one-time': 'once',
+  onetime: 'once',
+  single: 'once',
+  yearly: 'annually',
+  annual: 'annually',
+};
 
-export function readFrequency(value: unknown, offered: readonly GiftFrequency[]): Reading<GiftFrequency> {
-  const given = wordOf(value).toLowerCase(), word = Object.hasOwn(TOLERATED, given) ? TOLERATED[given]! : given;
-  if (!GIFT_FREQUENCIES.some((frequency) => frequency.toLowerCase() === word)) return { reason: 'invalid' };
+export function readFrequency(
+  value: unknown,
+  offered: readonly GiftFrequency[],
+): Reading<GiftFrequency> {
+  const given = wordOf(value).toLowerCase();
+  const word = Object.hasOwn(TOLERATED, given) ? TOLERATED[given]! : given;
+  if (!GIFT_FREQUENCIES.some((frequency) => frequency.toLowerCase() === word))
+    return { reason: 'invalid' };
   return among(offered, (frequency) => frequency.toLowerCase() === word);
 }
 

@@ -1,5 +1,16 @@
-import type { CurrencyOffer, FormDefinition, GiftOption, ProjectOffer } from '../contract/form-definition.ts';
-import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS, DONOR_FIELDS, cleanText, type DonorField } from '../model/donor.ts';
+import type {
+  CurrencyOffer,
+  FormDefinition,
+  GiftOption,
+  ProjectOffer,
+} from '../contract/form-definition.ts';
+import {
+  COMMENT_LENGTH,
+  DONOR_FIELD_LENGTHS,
+  DONOR_FIELDS,
+  cleanText,
+  type DonorField,
+} from '../model/donor.ts';
 import type { GiftFrequency } from '../model/frequency.ts';
 import { languageOf, type Language } from '../model/language.ts';
 import { majorUnits, parseAmount } from '../model/money.ts';
@@ -13,7 +24,10 @@ export interface SuggestedGifts {
   readonly giftArray: readonly GiftOption[];
   /** Minor units; absent where nothing is suggested. */
   readonly amount?: number;
-  /** The place of the option in the gift array that is selected beforehand, where an option and not an amount decides that. */
+  /**
+   * The place of the option in the gift array that is selected beforehand, where an option and not
+   * an amount decides that.
+   */
   readonly place?: number;
 }
 
@@ -22,7 +36,10 @@ export function suggestedFor(settings: Settings, frequency: GiftFrequency): Sugg
   return settings.suggestedFor[frequency] ?? settings;
 }
 
-/** What the form shows before the donor changes it: every layer below the donor, merged. A new merge replaces it; nothing edits it. */
+/**
+ * What the form shows before the donor changes it: every layer below the donor, merged. A new merge
+ * replaces it; nothing edits it.
+ */
 export interface Settings extends SuggestedGifts {
   readonly currency: CurrencyOffer;
   /** Where the definition has a list of its own for a frequency, what is suggested there. */
@@ -41,49 +58,94 @@ export interface Settings extends SuggestedGifts {
  * @param candidates the strongest layer first, and within it the strongest name first.
  * @param chosenCurrency the one that the donor chose.
  */
-export function merge(definition: FormDefinition, candidates: readonly Candidate[], chosenCurrency?: string): { readonly settings: Settings; readonly decisions: Decisions } {
+export function merge(
+  definition: FormDefinition,
+  candidates: readonly Candidate[],
+  chosenCurrency?: string,
+): { readonly settings: Settings; readonly decisions: Decisions } {
   const decisions = new Decisions(candidates);
   decisions.strongest('language', (value): Reading<Language> => {
     const language = languageOf(wordOf(value));
     return language ? { value: language } : { reason: 'not-offered' };
   });
-  const suggestedCurrency = decisions.strongest('currency', (value) => among(definition.currencies, ({ code }) => code === wordOf(value).toUpperCase())) ?? definition.currencies[0];
-  const currency = definition.currencies.find(({ code }) => code === chosenCurrency) ?? suggestedCurrency;
+  const suggestedCurrency =
+    decisions.strongest('currency', (value) =>
+      among(definition.currencies, ({ code }) => code === wordOf(value).toUpperCase()),
+    ) ?? definition.currencies[0];
+  const currency =
+    definition.currencies.find(({ code }) => code === chosenCurrency) ?? suggestedCurrency;
   const readAmount = (value: unknown): Reading<number> => {
     const amount = parseAmount(wordOf(value), currency);
-    return amount === undefined ? { reason: 'invalid' } : amount < currency.minimum || amount > currency.maximum ? { reason: 'out-of-range' } : { value: amount };
+    return amount === undefined
+      ? { reason: 'invalid' }
+      : amount < currency.minimum || amount > currency.maximum
+        ? { reason: 'out-of-range' }
+        : { value: amount };
   };
   const lists = decisions.valid('giftArray', (value) => readGiftList(value, readAmount));
   const [amount] = decisions.valid('amount', readAmount);
-  const suggestionsOf = (giftArray: readonly GiftOption[]): Suggestions => lists.reduceRight<Suggestions>((weaker, { value, layer, name }) => replaceList(weaker, value, layer, name), offeredIn(giftArray));
-  const suggested = suggestionsOf(currency.giftArray), gift = selection(suggested, amount, definition.acceptsCustomAmount);
+  const suggestionsOf = (giftArray: readonly GiftOption[]): Suggestions =>
+    lists.reduceRight<Suggestions>(
+      (weaker, { value, layer, name }) => replaceList(weaker, value, layer, name),
+      offeredIn(giftArray),
+    );
+  const suggested = suggestionsOf(currency.giftArray);
+  const gift = selection(suggested, amount, definition.acceptsCustomAmount);
   if (gift.place !== undefined && suggested.layer !== 'definition') {
     const { origins } = decisions;
-    if (origins.amount) decisions.ignored.push({ setting: 'amount', ...origins.amount, reason: 'beaten' });
-    origins.amount = { layer: suggested.layer, name: suggested.name, value: majorUnits(gift.amount!, currency.decimals) };
+    if (origins.amount)
+      decisions.ignored.push({ setting: 'amount', ...origins.amount, reason: 'beaten' });
+    origins.amount = {
+      layer: suggested.layer,
+      name: suggested.name,
+      value: majorUnits(gift.amount!, currency.decimals),
+    };
   }
-  const readProject = (value: unknown): Reading<ProjectOffer> => among(definition.projects, ({ id, code }) => [code ?? id, id].includes(wordOf(value)));
-  const override = decisions.strongest('projectOverride', readProject), preselected = decisions.strongest('projectPreselect', readProject);
+  const readProject = (value: unknown): Reading<ProjectOffer> =>
+    among(definition.projects, ({ id, code }) => [code ?? id, id].includes(wordOf(value)));
+  const override = decisions.strongest('projectOverride', readProject);
+  const preselected = decisions.strongest('projectPreselect', readProject);
   if (override && preselected) {
-    decisions.ignored.push({ setting: 'projectPreselect', ...decisions.origins.projectPreselect!, reason: 'beaten' });
+    decisions.ignored.push({
+      setting: 'projectPreselect',
+      ...decisions.origins.projectPreselect!,
+      reason: 'beaten',
+    });
     delete decisions.origins.projectPreselect;
   }
   const donor = DONOR_FIELDS.flatMap((name) => {
     const isOffered = definition.donorFields.some((field) => field.name === name);
-    const value = decisions.strongest(name, (given) => (isOffered ? readText(given, DONOR_FIELD_LENGTHS[name]) : { reason: 'not-offered' }));
+    const value = decisions.strongest(name, (given) =>
+      isOffered ? readText(given, DONOR_FIELD_LENGTHS[name]) : { reason: 'not-offered' },
+    );
     return value === undefined ? [] : [[name, value]];
   });
 
   const settings: Settings = {
     currency,
     ...gift,
-    suggestedFor: Object.fromEntries(Object.entries(currency.giftArrays ?? {}).map(([frequency, list]) => [frequency, selection(suggestionsOf(list), amount, definition.acceptsCustomAmount)])),
+    suggestedFor: Object.fromEntries(
+      Object.entries(currency.giftArrays ?? {}).map(([frequency, list]) => [
+        frequency,
+        selection(suggestionsOf(list), amount, definition.acceptsCustomAmount),
+      ]),
+    ),
     donor: Object.fromEntries(donor) as Settings['donor'],
-    frequency: decisions.strongest('frequency', (value) => readFrequency(value, definition.frequencies)) ?? definition.frequencies[0],
-    coverCosts: decisions.strongest('coverCosts', (value) => (currency.costs ? readBoolean(value) : { reason: 'not-offered' })) ?? false,
+    frequency:
+      decisions.strongest('frequency', (value) => readFrequency(value, definition.frequencies)) ??
+      definition.frequencies[0],
+    coverCosts:
+      decisions.strongest('coverCosts', (value) =>
+        currency.costs ? readBoolean(value) : { reason: 'not-offered' },
+      ) ?? false,
     project: override ?? preselected ?? definition.projects[0],
     isProjectFixed: override !== undefined,
-    comment: decisions.strongest('comment', (value) => (definition.acceptsComment ? readText(value, COMMENT_LENGTH, cleanText) : { reason: 'not-offered' })) ?? '',
+    comment:
+      decisions.strongest('comment', (value) =>
+        definition.acceptsComment
+          ? readText(value, COMMENT_LENGTH, cleanText)
+          : { reason: 'not-offered' },
+      ) ?? '',
   };
   return { settings, decisions };
 }
@@ -91,17 +153,31 @@ export function merge(definition: FormDefinition, candidates: readonly Candidate
 /** The definition's own suggestions. */
 function offeredIn(giftArray: readonly GiftOption[]): Suggestions {
   const place = giftArray.findIndex(({ isDefault }) => isDefault);
-  return { options: giftArray, selected: place < 0 ? undefined : place, layer: 'definition', name: 'giftArray' };
+  return {
+    options: giftArray,
+    selected: place < 0 ? undefined : place,
+    layer: 'definition',
+    name: 'giftArray',
+  };
 }
 
 /**
- * The strongest layer that expresses any selection decides; within it an amount is stronger than a mark on an option (rule 18).
+ * The strongest layer that expresses any selection decides; within it an amount is stronger than a
+ * mark on an option (rule 18).
  * An amount that is not listed becomes an option where donors cannot write their own (rule 17).
  */
-function selection({ options, selected, layer }: Suggestions, amount: Valid<number> | undefined, acceptsCustomAmount: boolean): SuggestedGifts {
-  const isMarked = selected !== undefined && (!amount || LAYERS.indexOf(layer) > LAYERS.indexOf(amount.layer));
+function selection(
+  { options, selected, layer }: Suggestions,
+  amount: Valid<number> | undefined,
+  acceptsCustomAmount: boolean,
+): SuggestedGifts {
+  const isMarked =
+    selected !== undefined && (!amount || LAYERS.indexOf(layer) > LAYERS.indexOf(amount.layer));
   if (isMarked) return { giftArray: options, amount: options[selected]!.value, place: selected };
   if (!amount) return { giftArray: options };
   const isListed = acceptsCustomAmount || options.some(({ value }) => value === amount.value);
-  return { giftArray: isListed ? options : [{ value: amount.value }, ...options], amount: amount.value };
+  return {
+    giftArray: isListed ? options : [{ value: amount.value }, ...options],
+    amount: amount.value,
+  };
 }

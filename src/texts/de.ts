@@ -16,10 +16,22 @@ export const tables: Tables = {
 
     frequency: 'Wie oft',
     frequencies: {
-      once: 'Einmalig', weekly: 'Wöchentlich', everyOtherWeek: 'Alle 2 Wochen', monthly: 'Monatlich', quarterly: 'Vierteljährlich', biannual: 'Zweimal im Jahr', annually: 'Jährlich',
+      once: 'Einmalig',
+      weekly: 'Wöchentlich',
+      everyOtherWeek: 'Alle 2 Wochen',
+      monthly: 'Monatlich',
+      quarterly: 'Vierteljährlich',
+      biannual: 'Zweimal im Jahr',
+      annually: 'Jährlich',
     },
     gifts: {
-      once: '{total}', weekly: 'Jede Woche {total}', everyOtherWeek: 'Alle zwei Wochen {total}', monthly: 'Jeden Monat {total}', quarterly: 'Alle drei Monate {total}', biannual: 'Zweimal im Jahr {total}', annually: 'Jedes Jahr {total}',
+      once: '{total}',
+      weekly: 'Jede Woche {total}',
+      everyOtherWeek: 'Alle zwei Wochen {total}',
+      monthly: 'Jeden Monat {total}',
+      quarterly: 'Alle drei Monate {total}',
+      biannual: 'Zweimal im Jahr {total}',
+      annually: 'Jedes Jahr {total}',
     },
     amount: 'Betrag',
     otherAmount: 'Anderer Betrag',
@@ -28,7 +40,16 @@ export const tables: Tables = {
     purpose: 'Ihre Spende ist für',
     donor: 'Über Sie',
     fields: {
-      firstName: 'Vorname', lastName: 'Nachname', email: 'E-Mail', phone: 'Telefon', address1: 'Adresse', address2: 'Adresszusatz', city: 'Ort', state: 'Bundesland oder Provinz', postal: 'Postleitzahl', country: 'Land',
+      firstName: 'Vorname',
+      lastName: 'Nachname',
+      email: 'E-Mail',
+      phone: 'Telefon',
+      address1: 'Adresse',
+      address2: 'Adresszusatz',
+      city: 'Ort',
+      state: 'Bundesland oder Provinz',
+      postal: 'Postleitzahl',
+      country: 'Land',
     },
     optional: 'optional',
     comment: 'Nachricht',
@@ -40,52 +61,79 @@ export const tables: Tables = {
     give: '{gift} spenden',
     giveWithoutAmount: 'Spenden',
     sending: 'Ihre Spende wird gesendet …',
-    promise: 'Ihre Spende geht an {organization}. Ihre Zahlungsdaten gehen direkt an den Zahlungsdienst.',
-    paymentUnavailable: 'Das Zahlungsfeld konnte nicht geladen werden. Prüfen Sie Ihre Verbindung, oder ob etwas in Ihrem Browser es blockiert, und versuchen Sie es noch einmal.',
+    promise:
+      'Ihre Spende geht an {organization}. Ihre Zahlungsdaten gehen direkt an den Zahlungsdienst.',
+    paymentUnavailable:
+      'Das Zahlungsfeld konnte nicht geladen werden. Prüfen Sie Ihre Verbindung, oder ob etwas in Ihrem Browser es blockiert, und versuchen Sie es noch einmal.',
   },
 
   sending: {
-    problems: { one: 'Eine Angabe fehlt oder muss berichtigt werden.', other: '{count} Angaben fehlen oder müssen berichtigt werden.' },
+    problems: {
+      one: 'Eine Angabe fehlt oder muss berichtigt werden.',
+      other: '{count} Angaben fehlen oder müssen berichtigt werden.',
+    },
     amountMissing: 'Wählen oder schreiben Sie einen Betrag.',
     notAnAmount: 'Schreiben Sie den Betrag mit Ziffern, zum Beispiel {example}.',
     tooSmall: 'Die kleinste Spende ist hier {minimum}.',
     tooLarge: 'Die größte Spende ist hier {maximum}. Für mehr schreiben Sie an {contact}.',
     missing: {
-      firstName: 'Schreiben Sie Ihren Vornamen.', lastName: 'Schreiben Sie Ihren Nachnamen.', email: 'Schreiben Sie Ihre E-Mail-Adresse.', phone: 'Schreiben Sie Ihre Telefonnummer.', address1: 'Schreiben Sie Ihre Adresse.',
-      address2: 'Schreiben Sie Ihren Adresszusatz.', city: 'Schreiben Sie Ihren Ort.', state: 'Nennen Sie Ihr Bundesland oder Ihre Provinz.', postal: 'Schreiben Sie Ihre Postleitzahl.', country: 'Wählen Sie Ihr Land.',
+      firstName: 'Schreiben Sie Ihren Vornamen.',
+      lastName: 'Schreiben Sie Ihren Nachnamen.',
+      email: 'Schreiben Sie Ihre E-Mail-Adresse.',
+      phone: 'Schreiben Sie Ihre Telefonnummer.',
+      address1: 'Schreiben Sie Ihre Adresse.',
+      address2: 'Schreiben Sie Ihren Adresszusatz.',
+      city: 'Schreiben Sie Ihren Ort.',
+      state: 'Nennen Sie Ihr Bundesland oder Ihre Provinz.',
+      postal: 'Schreiben Sie Ihre Postleitzahl.',
+      country: 'Wählen Sie Ihr Land.',
     },
-    cardNumber: 'Das sieht wie eine Kartennummer aus. Bitte nehmen Sie sie heraus: Kartendaten gehören nur in das Zahlungsfeld.',
+    cardNumber:
+      'Das sieht wie eine Kartennummer aus. Bitte nehmen Sie sie heraus: Kartendaten gehören nur in das Zahlungsfeld.',
     notAnEmail: 'Prüfen Sie die E-Mail-Adresse; sie sollte wie name@example.org aussehen.',
     notices: {
-      'settings-changed': 'Die Seite hat diese Spende geändert, seit Sie sie gesehen haben. Bitte sehen Sie sie noch einmal an und drücken Sie den Knopf erneut. Es wurde nichts abgebucht.',
+      'settings-changed':
+        'Die Seite hat diese Spende geändert, seit Sie sie gesehen haben. Bitte sehen Sie sie noch einmal an und drücken Sie den Knopf erneut. Es wurde nichts abgebucht.',
       'card-incomplete': 'Prüfen Sie Ihre Zahlungsdaten oben.',
-      'card-failed': 'Der Zahlungsdienst hat nicht geantwortet. Es wurde nichts abgebucht. Versuchen Sie es in einem Moment noch einmal.',
-      'card-declined': 'Ihre Bank hat diese Karte abgelehnt. Es wurde nichts abgebucht. Prüfen Sie die Angaben, nehmen Sie eine andere Karte, oder fragen Sie Ihre Bank.',
-      'not-confirmed': 'Die Zahlung wurde bei Ihrer Bank nicht bestätigt. Es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal, oder nehmen Sie eine andere Karte.',
+      'card-failed':
+        'Der Zahlungsdienst hat nicht geantwortet. Es wurde nichts abgebucht. Versuchen Sie es in einem Moment noch einmal.',
+      'card-declined':
+        'Ihre Bank hat diese Karte abgelehnt. Es wurde nichts abgebucht. Prüfen Sie die Angaben, nehmen Sie eine andere Karte, oder fragen Sie Ihre Bank.',
+      'not-confirmed':
+        'Die Zahlung wurde bei Ihrer Bank nicht bestätigt. Es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal, oder nehmen Sie eine andere Karte.',
       'not-charged': 'Es wurde nichts abgebucht. Bitte versuchen Sie es noch einmal.',
-      'no-answer': 'Wir konnten {organization} nicht erreichen. Alles, was Sie geschrieben haben, ist noch da. Bitte drücken Sie den Knopf erneut: Es wird höchstens einmal abgebucht.',
-      offline: 'Sie sind offline. Alles, was Sie geschrieben haben, ist noch da. Drücken Sie den Knopf erneut, wenn Sie wieder verbunden sind: Es wird höchstens einmal abgebucht.',
-      'too-many-requests': 'Gerade spenden viele Menschen. Alles, was Sie geschrieben haben, ist noch da. Bitte drücken Sie den Knopf nach {time} erneut: Es wird höchstens einmal abgebucht.',
-      'definition-changed': 'Dieses Formular wurde geändert, während Sie es ausgefüllt haben. Bitte sehen Sie Ihre Spende noch einmal an und drücken Sie den Knopf erneut. Es wurde nichts abgebucht.',
-      paused: '{organization} nimmt zurzeit keine Spenden an. Es wurde nichts abgebucht, und alle Ihre Angaben sind noch da. Bitte versuchen Sie es später noch einmal.',
-      refused: 'Diese Spende wurde nicht angenommen, und es wurde nichts abgebucht. Bitte schreiben Sie an {contact}, damit das behoben werden kann.',
+      'no-answer':
+        'Wir konnten {organization} nicht erreichen. Alles, was Sie geschrieben haben, ist noch da. Bitte drücken Sie den Knopf erneut: Es wird höchstens einmal abgebucht.',
+      offline:
+        'Sie sind offline. Alles, was Sie geschrieben haben, ist noch da. Drücken Sie den Knopf erneut, wenn Sie wieder verbunden sind: Es wird höchstens einmal abgebucht.',
+      'too-many-requests':
+        'Gerade spenden viele Menschen. Alles, was Sie geschrieben haben, ist noch da. Bitte drücken Sie den Knopf nach {time} erneut: Es wird höchstens einmal abgebucht.',
+      'definition-changed':
+        'Dieses Formular wurde geändert, während Sie es ausgefüllt haben. Bitte sehen Sie Ihre Spende noch einmal an und drücken Sie den Knopf erneut. Es wurde nichts abgebucht.',
+      paused:
+        '{organization} nimmt zurzeit keine Spenden an. Es wurde nichts abgebucht, und alle Ihre Angaben sind noch da. Bitte versuchen Sie es später noch einmal.',
+      refused:
+        'Diese Spende wurde nicht angenommen, und es wurde nichts abgebucht. Bitte schreiben Sie an {contact}, damit das behoben werden kann.',
     },
     hosted: 'Sie zahlen im nächsten Schritt, auf einer sicheren Seite des Zahlungsdienstes.',
     acting: 'Bitte bestätigen Sie diese Zahlung bei Ihrer Bank',
     actionTitle: 'Noch ein Schritt',
     action: 'Es wurde noch nichts abgebucht: Ihre Bank oder die Zahlungsseite wartet auf Sie.',
-    actionUnknown: 'Wir konnten {organization} nicht erreichen und wissen deshalb nicht, ob Sie bezahlt haben. Bitte versuchen Sie es in einem Moment noch einmal.',
+    actionUnknown:
+      'Wir konnten {organization} nicht erreichen und wissen deshalb nicht, ob Sie bezahlt haben. Bitte versuchen Sie es in einem Moment noch einmal.',
     actionContinue: 'Weiter',
     actionCancel: 'Jetzt nicht spenden',
     checkingTitle: 'Wir prüfen Ihre Spende',
-    checking: 'Der Zahlungsdienst hat uns noch nicht gesagt, ob Ihre Zahlung gelungen ist. Bitte spenden Sie nicht noch einmal. Diese Seite zeigt die Antwort, sobald sie bekannt ist; Sie können sie auch schließen.',
+    checking:
+      'Der Zahlungsdienst hat uns noch nicht gesagt, ob Ihre Zahlung gelungen ist. Bitte spenden Sie nicht noch einmal. Diese Seite zeigt die Antwort, sobald sie bekannt ist; Sie können sie auch schließen.',
     reference: 'Kennzeichen',
     questions: 'Fragen? Schreiben Sie an {contact} und nennen Sie das Kennzeichen.',
     mention: 'Wenn Sie uns schreiben, nennen Sie bitte {request}.',
     thanksTitle: 'Danke!',
     thanksTitleName: 'Danke, {name}!',
     thanksFor: 'Für:',
-    earlierGift: 'Das ist die Spende, die Sie vorher abgeschickt hatten. Was Sie danach geändert haben, wurde nicht abgebucht.',
+    earlierGift:
+      'Das ist die Spende, die Sie vorher abgeschickt hatten. Was Sie danach geändert haben, wurde nicht abgebucht.',
     thanksCosts: '{amount} sind Ihre Spende; {costs} decken die Kosten der Zahlung.',
     receipts: {
       platform: '{organization} schickt Ihnen die Quittung per E-Mail.',
@@ -98,12 +146,14 @@ export const tables: Tables = {
     shared: 'Die Adresse dieser Seite ist kopiert.',
     manage: 'Jederzeit die Karte ändern oder diese Spende beenden',
     pendingTitle: 'Ihre Spende ist unterwegs',
-    pending: 'Ihre Bank hat sie angenommen und zahlt in den nächsten Tagen. Sie müssen nichts weiter tun.',
+    pending:
+      'Ihre Bank hat sie angenommen und zahlt in den nächsten Tagen. Sie müssen nichts weiter tun.',
     instructionsTitle: 'Danke! So können Sie zahlen',
   },
 
   more: {
-    nudge: 'Mit einer monatlichen Spende können wir vorausplanen. Würden Ihnen {amount} im Monat besser passen?',
+    nudge:
+      'Mit einer monatlichen Spende können wir vorausplanen. Würden Ihnen {amount} im Monat besser passen?',
     nudgeAccept: 'Stattdessen jeden Monat {amount} spenden',
     nudgeDone: 'Ihre Spende ist jetzt jeden Monat {amount}. Oben können Sie das ändern.',
     findProject: 'Projekt suchen',
@@ -111,12 +161,14 @@ export const tables: Tables = {
     noProject: 'Kein Projekt hat diese Wörter in seinem Namen.',
     goal: '{raised} von {target} gesammelt',
     split: 'Meine Spende auf mehrere Projekte aufteilen',
-    splitHint: 'Wählen Sie die Projekte. Ein Teil, den Sie leer lassen, bekommt einen gleichen Anteil am Rest.',
+    splitHint:
+      'Wählen Sie die Projekte. Ein Teil, den Sie leer lassen, bekommt einen gleichen Anteil am Rest.',
     partFor: 'Teil für {project}',
     shareOfRest: 'bekommt {amount}',
     splitSum: '{sum} von {amount} aufgeteilt',
     splitMissing: 'Wählen Sie mindestens ein Projekt.',
-    splitWrong: 'Die Teile ergeben {sum}, und Ihre Spende ist {amount}. Ändern Sie einen Teil oder den Betrag.',
+    splitWrong:
+      'Die Teile ergeben {sum}, und Ihre Spende ist {amount}. Ändern Sie einen Teil oder den Betrag.',
     splitNoAmount: 'Schreiben Sie den Teil mit Ziffern, oder lassen Sie ihn leer.',
     splitTooSmall: 'Ihre Spende ist zu klein für so viele Teile. Wählen Sie weniger Projekte.',
     tribute: 'Zu Ehren oder zum Gedenken an jemanden',
@@ -130,7 +182,8 @@ export const tables: Tables = {
     organizationName: 'Organisation',
     organizationMissing: 'Schreiben Sie den Namen der Organisation.',
     anonymous: 'Meinen Namen nicht öffentlich nennen',
-    anonymousHint: '{organization} weiß trotzdem, wer Sie sind, und Ihre Quittung trägt Ihren Namen.',
+    anonymousHint:
+      '{organization} weiß trotzdem, wer Sie sind, und Ihre Quittung trägt Ihren Namen.',
     consents: 'Bitte lesen',
     consentMissing: 'Ohne das können wir Ihre Spende nicht annehmen.',
     howToPay: 'Zahlungsart',
@@ -149,10 +202,26 @@ export const tables: Tables = {
   address: {
     cityLabels: { city: 'Ort', district: 'Bezirk', post_town: 'Ort', suburb: 'Vorort' },
     stateLabels: {
-      province: 'Provinz', area: 'Gebiet', county: 'Grafschaft', department: 'Departement', district: 'Bezirk', do_si: 'Provinz oder Stadt', emirate: 'Emirat', island: 'Insel', oblast: 'Oblast',
-      parish: 'Gemeinde', prefecture: 'Präfektur', region: 'Region', state: 'Bundesstaat',
+      province: 'Provinz',
+      area: 'Gebiet',
+      county: 'Grafschaft',
+      department: 'Departement',
+      district: 'Bezirk',
+      do_si: 'Provinz oder Stadt',
+      emirate: 'Emirat',
+      island: 'Insel',
+      oblast: 'Oblast',
+      parish: 'Gemeinde',
+      prefecture: 'Präfektur',
+      region: 'Region',
+      state: 'Bundesstaat',
     },
-    postalLabels: { postal: 'Postleitzahl', eircode: 'Eircode', pin: 'Postleitzahl (PIN)', zip: 'ZIP-Code' },
+    postalLabels: {
+      postal: 'Postleitzahl',
+      eircode: 'Eircode',
+      pin: 'Postleitzahl (PIN)',
+      zip: 'ZIP-Code',
+    },
     choose: 'Bitte wählen',
     missing: 'Füllen Sie „{label}“ aus.',
     notAPostal: 'Prüfen Sie „{label}“; so sollte es aussehen: {example}.',

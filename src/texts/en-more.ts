@@ -1,6 +1,9 @@
 import type { Plural } from './en-sending.ts';
 
-/** The texts of what only some forms ask for, in English. What stands in braces is filled in; amounts arrive formatted. */
+/**
+ * The texts of what only some forms ask for, in English. What stands in braces is filled in;
+ * amounts arrive formatted.
+ */
 export const enMore = {
   nudge: 'A monthly gift lets us plan ahead. Would {amount} every month suit you better?',
   nudgeAccept: 'Give {amount} every month instead',

@@ -1,7 +1,10 @@
 import type { DonorField } from '../model/donor.ts';
 import type { GiftFrequency } from '../model/frequency.ts';
 
-/** The texts of the form until it is sent, in English. What stands in braces is filled in; amounts arrive formatted. */
+/**
+ * The texts of the form until it is sent, in English. What stands in braces is filled in; amounts
+ * arrive formatted.
+ */
 export const en = {
   direction: 'ltr',
   /** How amounts are written, before and where the browser's own formats are not there yet. */
@@ -17,12 +20,23 @@ export const en = {
 
   frequency: 'How often',
   frequencies: {
-    once: 'Once', weekly: 'Weekly', everyOtherWeek: 'Every 2 weeks', monthly: 'Monthly', quarterly: 'Quarterly', biannual: 'Twice a year', annually: 'Yearly',
+    once: 'Once',
+    weekly: 'Weekly',
+    everyOtherWeek: 'Every 2 weeks',
+    monthly: 'Monthly',
+    quarterly: 'Quarterly',
+    biannual: 'Twice a year',
+    annually: 'Yearly',
   } satisfies Record<GiftFrequency, string>,
   /** A sum and how often it is given: stands alone, and as {gift} in `give`. */
   gifts: {
-    once: '{total}', weekly: '{total} every week', everyOtherWeek: '{total} every two weeks', monthly: '{total} every month', quarterly: '{total} every three months',
-    biannual: '{total} twice a year', annually: '{total} every year',
+    once: '{total}',
+    weekly: '{total} every week',
+    everyOtherWeek: '{total} every two weeks',
+    monthly: '{total} every month',
+    quarterly: '{total} every three months',
+    biannual: '{total} twice a year',
+    annually: '{total} every year',
   } satisfies Record<GiftFrequency, string>,
   amount: 'Amount',
   otherAmount: 'Other amount',
@@ -31,8 +45,16 @@ export const en = {
   purpose: 'Your gift is for',
   donor: 'About you',
   fields: {
-    firstName: 'First name', lastName: 'Last name', email: 'E-mail', phone: 'Phone', address1: 'Address', address2: 'Address, second line',
-    city: 'City', state: 'State or province', postal: 'Postal code', country: 'Country',
+    firstName: 'First name',
+    lastName: 'Last name',
+    email: 'E-mail',
+    phone: 'Phone',
+    address1: 'Address',
+    address2: 'Address, second line',
+    city: 'City',
+    state: 'State or province',
+    postal: 'Postal code',
+    country: 'Country',
   } satisfies Record<DonorField, string>,
   optional: 'optional',
   comment: 'Comment',
@@ -44,8 +66,10 @@ export const en = {
   give: 'Give {gift}',
   giveWithoutAmount: 'Give',
   sending: 'Sending your gift…',
-  promise: 'Your gift goes to {organization}. Your payment details go straight to the payment processor.',
-  paymentUnavailable: 'The payment field could not be loaded. Check your connection, or whether something in your browser blocks it, and try again.',
+  promise:
+    'Your gift goes to {organization}. Your payment details go straight to the payment processor.',
+  paymentUnavailable:
+    'The payment field could not be loaded. Check your connection, or whether something in your browser blocks it, and try again.',
 };
 
 /** The texts that a language must have; one that is missing does not compile. */

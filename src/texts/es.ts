@@ -16,10 +16,22 @@ export const tables: Tables = {
 
     frequency: 'Frecuencia',
     frequencies: {
-      once: 'Una vez', weekly: 'Semanal', everyOtherWeek: 'Cada 2 semanas', monthly: 'Mensual', quarterly: 'Trimestral', biannual: 'Semestral', annually: 'Anual',
+      once: 'Una vez',
+      weekly: 'Semanal',
+      everyOtherWeek: 'Cada 2 semanas',
+      monthly: 'Mensual',
+      quarterly: 'Trimestral',
+      biannual: 'Semestral',
+      annually: 'Anual',
     },
     gifts: {
-      once: '{total}', weekly: '{total} cada semana', everyOtherWeek: '{total} cada dos semanas', monthly: '{total} cada mes', quarterly: '{total} cada tres meses', biannual: '{total} dos veces al año', annually: '{total} cada año',
+      once: '{total}',
+      weekly: '{total} cada semana',
+      everyOtherWeek: '{total} cada dos semanas',
+      monthly: '{total} cada mes',
+      quarterly: '{total} cada tres meses',
+      biannual: '{total} dos veces al año',
+      annually: '{total} cada año',
     },
     amount: 'Importe',
     otherAmount: 'Otro importe',
@@ -28,7 +40,16 @@ export const tables: Tables = {
     purpose: 'Destino de tu donación',
     donor: 'Tus datos',
     fields: {
-      firstName: 'Nombre', lastName: 'Apellidos', email: 'Correo electrónico', phone: 'Teléfono', address1: 'Dirección', address2: 'Dirección (línea 2)', city: 'Ciudad', state: 'Estado o provincia', postal: 'Código postal', country: 'País',
+      firstName: 'Nombre',
+      lastName: 'Apellidos',
+      email: 'Correo electrónico',
+      phone: 'Teléfono',
+      address1: 'Dirección',
+      address2: 'Dirección (línea 2)',
+      city: 'Ciudad',
+      state: 'Estado o provincia',
+      postal: 'Código postal',
+      country: 'País',
     },
     optional: 'opcional',
     comment: 'Comentario',
@@ -40,52 +61,80 @@ export const tables: Tables = {
     give: 'Donar {gift}',
     giveWithoutAmount: 'Donar',
     sending: 'Enviando tu donación…',
-    promise: 'Tu donación es para {organization}. Los datos de tu pago se envían directamente a la plataforma de pago.',
-    paymentUnavailable: 'No se han podido cargar los campos de pago. Comprueba tu conexión y que nada los bloquee en tu navegador, e inténtalo de nuevo.',
+    promise:
+      'Tu donación es para {organization}. Los datos de tu pago se envían directamente a la plataforma de pago.',
+    paymentUnavailable:
+      'No se han podido cargar los campos de pago. Comprueba tu conexión y que nada los bloquee en tu navegador, e inténtalo de nuevo.',
   },
 
   sending: {
-    problems: { one: 'Hay un dato que falta o que hay que corregir.', other: 'Hay {count} datos que faltan o que hay que corregir.' },
+    problems: {
+      one: 'Hay un dato que falta o que hay que corregir.',
+      other: 'Hay {count} datos que faltan o que hay que corregir.',
+    },
     amountMissing: 'Elige o escribe un importe.',
     notAnAmount: 'Escribe el importe en cifras, por ejemplo, {example}.',
     tooSmall: 'La donación mínima es de {minimum}.',
-    tooLarge: 'La donación máxima en esta página es de {maximum}. Para donar más, escribe a {contact}.',
+    tooLarge:
+      'La donación máxima en esta página es de {maximum}. Para donar más, escribe a {contact}.',
     missing: {
-      firstName: 'Escribe tu nombre.', lastName: 'Escribe tus apellidos.', email: 'Escribe tu correo electrónico.', phone: 'Escribe tu teléfono.', address1: 'Escribe tu dirección.',
-      address2: 'Escribe la segunda línea de tu dirección.', city: 'Escribe tu ciudad.', state: 'Indica tu estado o provincia.', postal: 'Escribe tu código postal.', country: 'Elige tu país.',
+      firstName: 'Escribe tu nombre.',
+      lastName: 'Escribe tus apellidos.',
+      email: 'Escribe tu correo electrónico.',
+      phone: 'Escribe tu teléfono.',
+      address1: 'Escribe tu dirección.',
+      address2: 'Escribe la segunda línea de tu dirección.',
+      city: 'Escribe tu ciudad.',
+      state: 'Indica tu estado o provincia.',
+      postal: 'Escribe tu código postal.',
+      country: 'Elige tu país.',
     },
-    cardNumber: 'Esto parece un número de tarjeta. Por favor, quítalo: los datos de la tarjeta solo deben escribirse en los campos de pago.',
+    cardNumber:
+      'Esto parece un número de tarjeta. Por favor, quítalo: los datos de la tarjeta solo deben escribirse en los campos de pago.',
     notAnEmail: 'Revisa el correo electrónico; debe ser como nombre@example.org.',
     notices: {
-      'settings-changed': 'La página ha modificado esta donación después de que la vieras. Revísala y vuelve a pulsar el botón. No se ha cobrado nada.',
+      'settings-changed':
+        'La página ha modificado esta donación después de que la vieras. Revísala y vuelve a pulsar el botón. No se ha cobrado nada.',
       'card-incomplete': 'Revisa los datos de pago más arriba.',
-      'card-failed': 'La plataforma de pago no ha respondido. No se ha cobrado nada. Inténtalo de nuevo dentro de un momento.',
-      'card-declined': 'Tu banco ha rechazado esta tarjeta. No se ha cobrado nada. Revisa los datos, usa otra tarjeta o consulta a tu banco.',
-      'not-confirmed': 'El pago no se ha confirmado con tu banco. No se ha cobrado nada. Inténtalo de nuevo o usa otra tarjeta.',
+      'card-failed':
+        'La plataforma de pago no ha respondido. No se ha cobrado nada. Inténtalo de nuevo dentro de un momento.',
+      'card-declined':
+        'Tu banco ha rechazado esta tarjeta. No se ha cobrado nada. Revisa los datos, usa otra tarjeta o consulta a tu banco.',
+      'not-confirmed':
+        'El pago no se ha confirmado con tu banco. No se ha cobrado nada. Inténtalo de nuevo o usa otra tarjeta.',
       'not-charged': 'No se ha cobrado nada. Inténtalo de nuevo.',
-      'no-answer': 'No hemos podido conectar con {organization}. Todo lo que has escrito sigue aquí. Vuelve a pulsar el botón: como máximo se te hará un solo cargo.',
-      offline: 'No tienes conexión a internet. Todo lo que has escrito sigue aquí. Vuelve a pulsar el botón cuando recuperes la conexión: como máximo se te hará un solo cargo.',
-      'too-many-requests': 'Ahora mismo están donando muchas personas. Todo lo que has escrito sigue aquí. Vuelve a pulsar el botón después de las {time}\u00a0horas: como máximo se te hará un solo cargo.',
-      'definition-changed': 'Este formulario ha cambiado mientras lo completabas. Revisa tu donación y vuelve a pulsar el botón. No se ha cobrado nada.',
-      paused: '{organization} no acepta donaciones en este momento. No se ha cobrado nada y todo lo que has escrito sigue aquí. Inténtalo más tarde.',
-      refused: 'Esta donación no se ha aceptado y no se ha cobrado nada. Escribe a {contact} para que se pueda solucionar.',
+      'no-answer':
+        'No hemos podido conectar con {organization}. Todo lo que has escrito sigue aquí. Vuelve a pulsar el botón: como máximo se te hará un solo cargo.',
+      offline:
+        'No tienes conexión a internet. Todo lo que has escrito sigue aquí. Vuelve a pulsar el botón cuando recuperes la conexión: como máximo se te hará un solo cargo.',
+      'too-many-requests':
+        'Ahora mismo están donando muchas personas. Todo lo que has escrito sigue aquí. Vuelve a pulsar el botón después de las {time}\u00a0horas: como máximo se te hará un solo cargo.',
+      'definition-changed':
+        'Este formulario ha cambiado mientras lo completabas. Revisa tu donación y vuelve a pulsar el botón. No se ha cobrado nada.',
+      paused:
+        '{organization} no acepta donaciones en este momento. No se ha cobrado nada y todo lo que has escrito sigue aquí. Inténtalo más tarde.',
+      refused:
+        'Esta donación no se ha aceptado y no se ha cobrado nada. Escribe a {contact} para que se pueda solucionar.',
     },
     hosted: 'El pago se hace en el siguiente paso, en una página segura de la plataforma de pago.',
     acting: 'Confirma este pago con tu banco',
     actionTitle: 'Falta un paso',
     action: 'Todavía no se ha cobrado nada: tu banco o la página de pago espera tu confirmación.',
-    actionUnknown: 'No hemos podido conectar con {organization} y no sabemos si el pago se ha realizado. Inténtalo de nuevo dentro de un momento.',
+    actionUnknown:
+      'No hemos podido conectar con {organization} y no sabemos si el pago se ha realizado. Inténtalo de nuevo dentro de un momento.',
     actionContinue: 'Continuar',
     actionCancel: 'No donar ahora',
     checkingTitle: 'Estamos comprobando tu donación',
-    checking: 'La plataforma de pago todavía no nos ha dicho si el pago se ha realizado. Por favor, no vuelvas a donar. Esta página mostrará el resultado en cuanto se conozca; también puedes cerrarla.',
+    checking:
+      'La plataforma de pago todavía no nos ha dicho si el pago se ha realizado. Por favor, no vuelvas a donar. Esta página mostrará el resultado en cuanto se conozca; también puedes cerrarla.',
     reference: 'Referencia',
     questions: '¿Tienes preguntas? Escribe a {contact} e indica la referencia.',
     mention: 'Si nos escribes, indica por favor {request}.',
     thanksTitle: '¡Gracias!',
     thanksTitleName: '¡Gracias, {name}!',
     thanksFor: 'Destino:',
-    earlierGift: 'Esta es la donación que ya habías enviado. Lo que cambiaste después no se ha cobrado.',
+    earlierGift:
+      'Esta es la donación que ya habías enviado. Lo que cambiaste después no se ha cobrado.',
     thanksCosts: 'De este total, {amount} son tu donación y {costs} cubren los gastos del pago.',
     receipts: {
       platform: '{organization} te enviará el recibo por correo electrónico.',
@@ -103,7 +152,8 @@ export const tables: Tables = {
   },
 
   more: {
-    nudge: 'Las donaciones mensuales nos permiten planificar. ¿Te vendría mejor donar {amount} cada mes?',
+    nudge:
+      'Las donaciones mensuales nos permiten planificar. ¿Te vendría mejor donar {amount} cada mes?',
     nudgeAccept: 'Prefiero donar {amount} cada mes',
     nudgeDone: 'Ahora tu donación es de {amount} cada mes. Puedes cambiarla más arriba.',
     findProject: 'Buscar un proyecto',
@@ -111,12 +161,14 @@ export const tables: Tables = {
     noProject: 'Ningún proyecto tiene esas palabras en su nombre.',
     goal: '{raised} recaudados de {target}',
     split: 'Repartir mi donación entre varios proyectos',
-    splitHint: 'Elige los proyectos. Los que dejes sin importe se reparten el resto a partes iguales.',
+    splitHint:
+      'Elige los proyectos. Los que dejes sin importe se reparten el resto a partes iguales.',
     partFor: 'Importe para {project}',
     shareOfRest: 'recibe {amount}',
     splitSum: '{sum} de {amount} repartidos',
     splitMissing: 'Elige al menos un proyecto.',
-    splitWrong: 'Las partes suman {sum} y tu donación es de {amount}. Cambia alguna parte o el importe.',
+    splitWrong:
+      'Las partes suman {sum} y tu donación es de {amount}. Cambia alguna parte o el importe.',
     splitNoAmount: 'Escribe el importe en cifras o déjalo en blanco.',
     splitTooSmall: 'Tu donación es demasiado pequeña para tantas partes. Elige menos proyectos.',
     tribute: 'En honor o en memoria de alguien',
@@ -147,12 +199,33 @@ export const tables: Tables = {
   },
 
   address: {
-    cityLabels: { city: 'Ciudad', district: 'Distrito', post_town: 'Localidad', suburb: 'Barrio o localidad' },
-    stateLabels: {
-      province: 'Provincia', area: 'Zona', county: 'Condado', department: 'Departamento', district: 'Distrito', do_si: 'Provincia o ciudad', emirate: 'Emirato', island: 'Isla', oblast: 'Óblast',
-      parish: 'Parroquia', prefecture: 'Prefectura', region: 'Región', state: 'Estado',
+    cityLabels: {
+      city: 'Ciudad',
+      district: 'Distrito',
+      post_town: 'Localidad',
+      suburb: 'Barrio o localidad',
     },
-    postalLabels: { postal: 'Código postal', eircode: 'Eircode', pin: 'Código postal (PIN)', zip: 'Código postal (ZIP)' },
+    stateLabels: {
+      province: 'Provincia',
+      area: 'Zona',
+      county: 'Condado',
+      department: 'Departamento',
+      district: 'Distrito',
+      do_si: 'Provincia o ciudad',
+      emirate: 'Emirato',
+      island: 'Isla',
+      oblast: 'Óblast',
+      parish: 'Parroquia',
+      prefecture: 'Prefectura',
+      region: 'Región',
+      state: 'Estado',
+    },
+    postalLabels: {
+      postal: 'Código postal',
+      eircode: 'Eircode',
+      pin: 'Código postal (PIN)',
+      zip: 'Código postal (ZIP)',
+    },
     choose: 'Elige',
     missing: 'Completa «{label}».',
     notAPostal: 'Revisa «{label}»; debe ser como {example}.',

@@ -1,6 +1,9 @@
 import type { Tables } from './tables.ts';
 
-/** Hebrew, in the plural. The marks in `money` keep a sign on its amount's left after Latin letters too. */
+/**
+ * Hebrew, in the plural. The marks in `money` keep a sign on its amount's left after Latin letters
+ * too.
+ */
 export const tables: Tables = {
   form: {
     direction: 'rtl',
@@ -16,10 +19,22 @@ export const tables: Tables = {
 
     frequency: 'תדירות התרומה',
     frequencies: {
-      once: 'פעם אחת', weekly: 'כל שבוע', everyOtherWeek: 'כל שבועיים', monthly: 'כל חודש', quarterly: 'כל רבעון', biannual: 'כל חצי שנה', annually: 'כל שנה',
+      once: 'פעם אחת',
+      weekly: 'כל שבוע',
+      everyOtherWeek: 'כל שבועיים',
+      monthly: 'כל חודש',
+      quarterly: 'כל רבעון',
+      biannual: 'כל חצי שנה',
+      annually: 'כל שנה',
     },
     gifts: {
-      once: '{total}', weekly: '{total} בכל שבוע', everyOtherWeek: '{total} אחת לשבועיים', monthly: '{total} בכל חודש', quarterly: '{total} אחת לרבעון', biannual: '{total} אחת לחצי שנה', annually: '{total} בכל שנה',
+      once: '{total}',
+      weekly: '{total} בכל שבוע',
+      everyOtherWeek: '{total} אחת לשבועיים',
+      monthly: '{total} בכל חודש',
+      quarterly: '{total} אחת לרבעון',
+      biannual: '{total} אחת לחצי שנה',
+      annually: '{total} בכל שנה',
     },
     amount: 'סכום',
     otherAmount: 'סכום אחר',
@@ -28,7 +43,16 @@ export const tables: Tables = {
     purpose: 'ייעוד התרומה',
     donor: 'פרטים אישיים',
     fields: {
-      firstName: 'שם פרטי', lastName: 'שם משפחה', email: 'דוא״ל', phone: 'טלפון', address1: 'כתובת', address2: 'כתובת, שורה שנייה', city: 'יישוב', state: 'מחוז או אזור', postal: 'מיקוד', country: 'מדינה',
+      firstName: 'שם פרטי',
+      lastName: 'שם משפחה',
+      email: 'דוא״ל',
+      phone: 'טלפון',
+      address1: 'כתובת',
+      address2: 'כתובת, שורה שנייה',
+      city: 'יישוב',
+      state: 'מחוז או אזור',
+      postal: 'מיקוד',
+      country: 'מדינה',
     },
     optional: 'לא חובה',
     comment: 'הערה',
@@ -41,44 +65,66 @@ export const tables: Tables = {
     giveWithoutAmount: 'לתרומה',
     sending: 'התרומה נשלחת…',
     promise: 'התרומה תועבר אל {organization}. פרטי התשלום עוברים ישירות לחברת הסליקה.',
-    paymentUnavailable: 'שדה התשלום לא נטען. בדקו את החיבור לאינטרנט, או אם משהו בדפדפן חוסם את השדה, ונסו שוב.',
+    paymentUnavailable:
+      'שדה התשלום לא נטען. בדקו את החיבור לאינטרנט, או אם משהו בדפדפן חוסם את השדה, ונסו שוב.',
   },
 
   sending: {
-    problems: { one: 'פרט אחד חסר או דורש תיקון.', two: 'שני פרטים חסרים או דורשים תיקון.', other: '{count} פרטים חסרים או דורשים תיקון.' },
+    problems: {
+      one: 'פרט אחד חסר או דורש תיקון.',
+      two: 'שני פרטים חסרים או דורשים תיקון.',
+      other: '{count} פרטים חסרים או דורשים תיקון.',
+    },
     amountMissing: 'בחרו או הקלידו סכום.',
     notAnAmount: 'הקלידו את הסכום בספרות, למשל {example}.',
     tooSmall: 'סכום התרומה הנמוך ביותר כאן הוא {minimum}.',
     tooLarge: 'סכום התרומה הגבוה ביותר כאן הוא {maximum}. לתרומה גדולה יותר כתבו אל {contact}.',
     missing: {
-      firstName: 'מלאו שם פרטי.', lastName: 'מלאו שם משפחה.', email: 'מלאו כתובת דוא״ל.', phone: 'מלאו מספר טלפון.', address1: 'מלאו כתובת.',
-      address2: 'מלאו את השורה השנייה של הכתובת.', city: 'מלאו את שם היישוב.', state: 'מלאו מחוז או אזור.', postal: 'מלאו מיקוד.', country: 'בחרו מדינה.',
+      firstName: 'מלאו שם פרטי.',
+      lastName: 'מלאו שם משפחה.',
+      email: 'מלאו כתובת דוא״ל.',
+      phone: 'מלאו מספר טלפון.',
+      address1: 'מלאו כתובת.',
+      address2: 'מלאו את השורה השנייה של הכתובת.',
+      city: 'מלאו את שם היישוב.',
+      state: 'מלאו מחוז או אזור.',
+      postal: 'מלאו מיקוד.',
+      country: 'בחרו מדינה.',
     },
     cardNumber: 'זה נראה כמו מספר כרטיס. נא למחוק אותו: פרטי כרטיס נכתבים רק בשדה התשלום.',
     notAnEmail: 'בדקו את כתובת הדוא״ל; היא אמורה להיראות כך: name@example.org.',
     notices: {
-      'settings-changed': 'הדף שינה את התרומה מאז שראיתם אותה. עברו עליה שוב ולחצו שוב על הכפתור. לא בוצע שום חיוב.',
+      'settings-changed':
+        'הדף שינה את התרומה מאז שראיתם אותה. עברו עליה שוב ולחצו שוב על הכפתור. לא בוצע שום חיוב.',
       'card-incomplete': 'בדקו את פרטי התשלום למעלה.',
       'card-failed': 'חברת הסליקה לא השיבה. לא בוצע שום חיוב. נסו שוב בעוד רגע.',
-      'card-declined': 'הבנק דחה את הכרטיס. לא בוצע שום חיוב. בדקו את הפרטים, השתמשו בכרטיס אחר או פנו לבנק.',
+      'card-declined':
+        'הבנק דחה את הכרטיס. לא בוצע שום חיוב. בדקו את הפרטים, השתמשו בכרטיס אחר או פנו לבנק.',
       'not-confirmed': 'התשלום לא אושר מול הבנק. לא בוצע שום חיוב. נסו שוב או השתמשו בכרטיס אחר.',
       'not-charged': 'לא בוצע שום חיוב. נסו שוב.',
-      'no-answer': 'לא הצלחנו להתחבר אל {organization}. כל מה שהקלדתם עדיין כאן. לחצו שוב על הכפתור: החיוב יתבצע פעם אחת לכל היותר.',
-      offline: 'אין חיבור לאינטרנט. כל מה שהקלדתם עדיין כאן. כשהחיבור יחזור, לחצו שוב על הכפתור: החיוב יתבצע פעם אחת לכל היותר.',
-      'too-many-requests': 'אנשים רבים תורמים ברגע זה. כל מה שהקלדתם עדיין כאן. לחצו שוב על הכפתור אחרי השעה {time}: החיוב יתבצע פעם אחת לכל היותר.',
-      'definition-changed': 'הטופס השתנה בזמן שמילאתם אותו. עברו שוב על פרטי התרומה ולחצו שוב על הכפתור. לא בוצע שום חיוב.',
-      paused: '{organization} לא מקבלים תרומות כרגע. לא בוצע שום חיוב, וכל מה שהקלדתם עדיין כאן. נסו שוב מאוחר יותר.',
+      'no-answer':
+        'לא הצלחנו להתחבר אל {organization}. כל מה שהקלדתם עדיין כאן. לחצו שוב על הכפתור: החיוב יתבצע פעם אחת לכל היותר.',
+      offline:
+        'אין חיבור לאינטרנט. כל מה שהקלדתם עדיין כאן. כשהחיבור יחזור, לחצו שוב על הכפתור: החיוב יתבצע פעם אחת לכל היותר.',
+      'too-many-requests':
+        'אנשים רבים תורמים ברגע זה. כל מה שהקלדתם עדיין כאן. לחצו שוב על הכפתור אחרי השעה {time}: החיוב יתבצע פעם אחת לכל היותר.',
+      'definition-changed':
+        'הטופס השתנה בזמן שמילאתם אותו. עברו שוב על פרטי התרומה ולחצו שוב על הכפתור. לא בוצע שום חיוב.',
+      paused:
+        '{organization} לא מקבלים תרומות כרגע. לא בוצע שום חיוב, וכל מה שהקלדתם עדיין כאן. נסו שוב מאוחר יותר.',
       refused: 'התרומה לא התקבלה, ולא בוצע שום חיוב. כתבו אל {contact} כדי שאפשר יהיה לתקן זאת.',
     },
     hosted: 'התשלום יתבצע בשלב הבא, בדף מאובטח של חברת הסליקה.',
     acting: 'נא לאשר את התשלום מול הבנק',
     actionTitle: 'נשאר עוד שלב אחד',
     action: 'עדיין לא בוצע שום חיוב: הבנק או דף התשלום ממתינים לאישור שלכם.',
-    actionUnknown: 'לא הצלחנו להתחבר אל {organization}, ולכן איננו יודעים אם התשלום בוצע. נסו שוב בעוד רגע.',
+    actionUnknown:
+      'לא הצלחנו להתחבר אל {organization}, ולכן איננו יודעים אם התשלום בוצע. נסו שוב בעוד רגע.',
     actionContinue: 'המשך',
     actionCancel: 'לא לתרום עכשיו',
     checkingTitle: 'אנחנו בודקים את התרומה',
-    checking: 'חברת הסליקה עדיין לא הודיעה לנו אם התשלום עבר. נא לא לתרום שוב. התשובה תופיע בדף הזה מיד כשתתקבל; אפשר גם לסגור אותו.',
+    checking:
+      'חברת הסליקה עדיין לא הודיעה לנו אם התשלום עבר. נא לא לתרום שוב. התשובה תופיע בדף הזה מיד כשתתקבל; אפשר גם לסגור אותו.',
     reference: 'מספר אסמכתה',
     questions: 'יש שאלות? כתבו אל {contact} וציינו את מספר האסמכתה.',
     mention: 'אם תכתבו לנו, אנא ציינו {request}.',
@@ -116,7 +162,8 @@ export const tables: Tables = {
     shareOfRest: 'יקבל {amount}',
     splitSum: 'חולקו {sum} מתוך {amount}',
     splitMissing: 'בחרו פרויקט אחד לפחות.',
-    splitWrong: 'החלקים מסתכמים ב־{sum}, והתרומה היא {amount}. שנו את אחד החלקים או את סכום התרומה.',
+    splitWrong:
+      'החלקים מסתכמים ב־{sum}, והתרומה היא {amount}. שנו את אחד החלקים או את סכום התרומה.',
     splitNoAmount: 'הקלידו סכום בספרות או השאירו את השדה ריק.',
     splitTooSmall: 'התרומה קטנה מדי לחלוקה לכל כך הרבה חלקים. בחרו פחות פרויקטים.',
     tribute: 'לכבוד אדם יקר או לזכרו',
@@ -149,8 +196,19 @@ export const tables: Tables = {
   address: {
     cityLabels: { city: 'יישוב', district: 'רובע', post_town: 'יישוב', suburb: 'פרבר' },
     stateLabels: {
-      province: 'מחוז', area: 'אזור', county: 'מחוז', department: 'מחוז', district: 'מחוז', do_si: 'מחוז או עיר', emirate: 'אמירות', island: 'אי', oblast: 'מחוז',
-      parish: 'מחוז', prefecture: 'פרפקטורה', region: 'אזור', state: 'מדינה (State)',
+      province: 'מחוז',
+      area: 'אזור',
+      county: 'מחוז',
+      department: 'מחוז',
+      district: 'מחוז',
+      do_si: 'מחוז או עיר',
+      emirate: 'אמירות',
+      island: 'אי',
+      oblast: 'מחוז',
+      parish: 'מחוז',
+      prefecture: 'פרפקטורה',
+      region: 'אזור',
+      state: 'מדינה (State)',
     },
     postalLabels: { postal: 'מיקוד', eircode: 'Eircode', pin: 'מיקוד (PIN)', zip: 'מיקוד (ZIP)' },
     choose: 'נא לבחור',

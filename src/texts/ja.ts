@@ -16,10 +16,22 @@ export const tables: Tables = {
 
     frequency: 'ご寄付の頻度',
     frequencies: {
-      once: '今回のみ', weekly: '毎週', everyOtherWeek: '2週間ごと', monthly: '毎月', quarterly: '3か月ごと', biannual: '半年ごと', annually: '毎年',
+      once: '今回のみ',
+      weekly: '毎週',
+      everyOtherWeek: '2週間ごと',
+      monthly: '毎月',
+      quarterly: '3か月ごと',
+      biannual: '半年ごと',
+      annually: '毎年',
     },
     gifts: {
-      once: '{total}', weekly: '毎週{total}', everyOtherWeek: '2週間ごとに{total}', monthly: '毎月{total}', quarterly: '3か月ごとに{total}', biannual: '半年ごとに{total}', annually: '毎年{total}',
+      once: '{total}',
+      weekly: '毎週{total}',
+      everyOtherWeek: '2週間ごとに{total}',
+      monthly: '毎月{total}',
+      quarterly: '3か月ごとに{total}',
+      biannual: '半年ごとに{total}',
+      annually: '毎年{total}',
     },
     amount: 'ご寄付の金額',
     otherAmount: 'その他の金額',
@@ -28,7 +40,16 @@ export const tables: Tables = {
     purpose: 'ご寄付の使い道',
     donor: 'ご寄付者の情報',
     fields: {
-      firstName: '名', lastName: '姓', email: 'メールアドレス', phone: '電話番号', address1: '住所', address2: '建物名・部屋番号など', city: '市区町村', state: '都道府県・州', postal: '郵便番号', country: '国・地域',
+      firstName: '名',
+      lastName: '姓',
+      email: 'メールアドレス',
+      phone: '電話番号',
+      address1: '住所',
+      address2: '建物名・部屋番号など',
+      city: '市区町村',
+      state: '都道府県・州',
+      postal: '郵便番号',
+      country: '国・地域',
     },
     optional: '任意',
     comment: 'コメント',
@@ -41,7 +62,8 @@ export const tables: Tables = {
     giveWithoutAmount: '寄付する',
     sending: 'ご寄付を送信しています…',
     promise: '{organization}へのご寄付です。お支払い情報は決済代行会社へ直接送信されます。',
-    paymentUnavailable: 'お支払い情報の入力欄を読み込めませんでした。通信状況と、ブラウザーの機能などでブロックされていないかをご確認のうえ、もう一度お試しください。',
+    paymentUnavailable:
+      'お支払い情報の入力欄を読み込めませんでした。通信状況と、ブラウザーの機能などでブロックされていないかをご確認のうえ、もう一度お試しください。',
   },
 
   sending: {
@@ -49,43 +71,66 @@ export const tables: Tables = {
     amountMissing: '金額を選択または入力してください。',
     notAnAmount: '金額は{example}のように数字で入力してください。',
     tooSmall: 'このフォームでは{minimum}以上のご寄付を承っています。',
-    tooLarge: 'このフォームでは{maximum}以下のご寄付を承っています。これを超えるご寄付については、{contact}までご連絡ください。',
+    tooLarge:
+      'このフォームでは{maximum}以下のご寄付を承っています。これを超えるご寄付については、{contact}までご連絡ください。',
     missing: {
-      firstName: 'お名前（名）を入力してください。', lastName: 'お名前（姓）を入力してください。', email: 'メールアドレスを入力してください。', phone: '電話番号を入力してください。', address1: '住所を入力してください。',
-      address2: '建物名・部屋番号などを入力してください。', city: '市区町村を入力してください。', state: '都道府県または州を入力してください。', postal: '郵便番号を入力してください。', country: '国・地域を選択してください。',
+      firstName: 'お名前（名）を入力してください。',
+      lastName: 'お名前（姓）を入力してください。',
+      email: 'メールアドレスを入力してください。',
+      phone: '電話番号を入力してください。',
+      address1: '住所を入力してください。',
+      address2: '建物名・部屋番号などを入力してください。',
+      city: '市区町村を入力してください。',
+      state: '都道府県または州を入力してください。',
+      postal: '郵便番号を入力してください。',
+      country: '国・地域を選択してください。',
     },
-    cardNumber: 'カード番号のようです。ここから削除してください。カード情報は、お支払い情報の入力欄にのみご入力ください。',
+    cardNumber:
+      'カード番号のようです。ここから削除してください。カード情報は、お支払い情報の入力欄にのみご入力ください。',
     notAnEmail: 'メールアドレスはname@example.orgのような形式で入力してください。',
     notices: {
-      'settings-changed': 'ご覧いただいた後、ページ側でご寄付の内容が変更されました。内容をご確認のうえ、もう一度ボタンを押してください。決済は行われていません。',
+      'settings-changed':
+        'ご覧いただいた後、ページ側でご寄付の内容が変更されました。内容をご確認のうえ、もう一度ボタンを押してください。決済は行われていません。',
       'card-incomplete': '上のお支払い情報をご確認ください。',
-      'card-failed': '決済代行会社から応答がありませんでした。決済は行われていません。しばらくしてから、もう一度お試しください。',
-      'card-declined': 'このカードは、カード会社に承認されませんでした。決済は行われていません。カード情報をご確認いただくか、別のカードをご利用いただくか、カード会社にお問い合わせください。',
-      'not-confirmed': '金融機関でのお支払いの承認が確認できませんでした。決済は行われていません。もう一度お試しいただくか、別のカードをご利用ください。',
+      'card-failed':
+        '決済代行会社から応答がありませんでした。決済は行われていません。しばらくしてから、もう一度お試しください。',
+      'card-declined':
+        'このカードは、カード会社に承認されませんでした。決済は行われていません。カード情報をご確認いただくか、別のカードをご利用いただくか、カード会社にお問い合わせください。',
+      'not-confirmed':
+        '金融機関でのお支払いの承認が確認できませんでした。決済は行われていません。もう一度お試しいただくか、別のカードをご利用ください。',
       'not-charged': '決済は行われていません。もう一度お試しください。',
-      'no-answer': '{organization}に接続できませんでした。入力された内容はそのまま残っています。もう一度ボタンを押してください。2回以上請求されることはありません。',
-      offline: 'インターネットに接続されていません。入力された内容はそのまま残っています。接続が回復したら、もう一度ボタンを押してください。2回以上請求されることはありません。',
-      'too-many-requests': '現在、多くの方が寄付のお手続きをされています。入力された内容はそのまま残っています。{time}を過ぎてから、もう一度ボタンを押してください。2回以上請求されることはありません。',
-      'definition-changed': 'ご入力中に、このフォームが変更されました。ご寄付の内容をご確認のうえ、もう一度ボタンを押してください。決済は行われていません。',
-      paused: '{organization}は現在、ご寄付の受付を停止しています。決済は行われていません。ご入力内容はそのまま残っています。しばらくしてからもう一度お試しください。',
-      refused: 'このご寄付は受け付けられませんでした。決済は行われていません。解決のため、お手数ですが{contact}までご連絡ください。',
+      'no-answer':
+        '{organization}に接続できませんでした。入力された内容はそのまま残っています。もう一度ボタンを押してください。2回以上請求されることはありません。',
+      offline:
+        'インターネットに接続されていません。入力された内容はそのまま残っています。接続が回復したら、もう一度ボタンを押してください。2回以上請求されることはありません。',
+      'too-many-requests':
+        '現在、多くの方が寄付のお手続きをされています。入力された内容はそのまま残っています。{time}を過ぎてから、もう一度ボタンを押してください。2回以上請求されることはありません。',
+      'definition-changed':
+        'ご入力中に、このフォームが変更されました。ご寄付の内容をご確認のうえ、もう一度ボタンを押してください。決済は行われていません。',
+      paused:
+        '{organization}は現在、ご寄付の受付を停止しています。決済は行われていません。ご入力内容はそのまま残っています。しばらくしてからもう一度お試しください。',
+      refused:
+        'このご寄付は受け付けられませんでした。決済は行われていません。解決のため、お手数ですが{contact}までご連絡ください。',
     },
     hosted: 'お支払いは、次のステップで決済代行会社の安全なページにて行います。',
     acting: 'このお支払いを金融機関の画面でご承認ください',
     actionTitle: 'あと一つお手続きがあります',
     action: '決済はまだ行われていません。金融機関または決済ページで、お手続きをお待ちしています。',
-    actionUnknown: '{organization}に接続できなかったため、お支払いが完了したかどうかわかりません。しばらくしてから、もう一度お試しください。',
+    actionUnknown:
+      '{organization}に接続できなかったため、お支払いが完了したかどうかわかりません。しばらくしてから、もう一度お試しください。',
     actionContinue: '続ける',
     actionCancel: '今回は寄付しない',
     checkingTitle: 'ご寄付を確認しています',
-    checking: '決済が完了したかどうか、決済代行会社からまだ連絡がありません。再度のお手続きはお控えください。結果がわかり次第、このページに表示します。ページを閉じていただいてもかまいません。',
+    checking:
+      '決済が完了したかどうか、決済代行会社からまだ連絡がありません。再度のお手続きはお控えください。結果がわかり次第、このページに表示します。ページを閉じていただいてもかまいません。',
     reference: '受付番号',
     questions: 'お問い合わせの際は、受付番号を添えて{contact}までご連絡ください。',
     mention: 'ご連絡の際は、{request} をお知らせください。',
     thanksTitle: 'ご寄付ありがとうございます',
     thanksTitleName: '{name}様、ご寄付ありがとうございます',
     thanksFor: 'ご寄付の使い道：',
-    earlierGift: 'こちらは先に送信されたご寄付です。その後に変更された内容については、決済は行われていません。',
+    earlierGift:
+      'こちらは先に送信されたご寄付です。その後に変更された内容については、決済は行われていません。',
     thanksCosts: 'ご寄付{amount}と、決済手数料分{costs}の合計です。',
     receipts: {
       platform: '領収書は{organization}からメールでお送りします。',
@@ -98,7 +143,8 @@ export const tables: Tables = {
     shared: 'このページのURLをコピーしました。',
     manage: 'カードの変更やこのご寄付の停止は、いつでもこちらから',
     pendingTitle: 'ご寄付の入金手続き中です',
-    pending: '金融機関で受け付けられ、数日以内にお支払いが完了します。ほかに必要なお手続きはありません。',
+    pending:
+      '金融機関で受け付けられ、数日以内にお支払いが完了します。ほかに必要なお手続きはありません。',
     instructionsTitle: 'ありがとうございます。お支払い方法のご案内です',
   },
 
@@ -111,14 +157,17 @@ export const tables: Tables = {
     noProject: '名前にこの言葉を含むプロジェクトはありません。',
     goal: '目標{target}のうち{raised}が集まりました',
     split: '複数のプロジェクトに分けて寄付する',
-    splitHint: 'プロジェクトを選んでください。金額が空欄のプロジェクトには、残りの金額が均等に割り当てられます。',
+    splitHint:
+      'プロジェクトを選んでください。金額が空欄のプロジェクトには、残りの金額が均等に割り当てられます。',
     partFor: '{project}への金額',
     shareOfRest: '割り当て：{amount}',
     splitSum: '{amount}のうち{sum}を割り当て済み',
     splitMissing: 'プロジェクトを1つ以上選んでください。',
-    splitWrong: '割り当ての合計は{sum}ですが、ご寄付は{amount}です。割り当てまたはご寄付の金額を変更してください。',
+    splitWrong:
+      '割り当ての合計は{sum}ですが、ご寄付は{amount}です。割り当てまたはご寄付の金額を変更してください。',
     splitNoAmount: '金額を数字で入力するか、空欄にしてください。',
-    splitTooSmall: 'ご寄付の金額に対して、プロジェクトの数が多すぎます。プロジェクトを減らしてください。',
+    splitTooSmall:
+      'ご寄付の金額に対して、プロジェクトの数が多すぎます。プロジェクトを減らしてください。',
     tribute: 'どなたかに捧げるご寄付',
     tributeKinds: { none: '指定しない', honor: '敬意・感謝', memory: '追悼' },
     tributeName: 'その方のお名前',
@@ -130,7 +179,8 @@ export const tables: Tables = {
     organizationName: '法人・団体名',
     organizationMissing: '法人・団体名を入力してください。',
     anonymous: '名前を公表しない',
-    anonymousHint: '公表しない場合も、{organization}にはお名前が伝わり、領収書にもお名前が記載されます。',
+    anonymousHint:
+      '公表しない場合も、{organization}にはお名前が伝わり、領収書にもお名前が記載されます。',
     consents: 'ご確認ください',
     consentMissing: 'ご寄付いただくには、こちらへの同意が必要です。',
     howToPay: 'お支払い方法',
@@ -149,10 +199,26 @@ export const tables: Tables = {
   address: {
     cityLabels: { city: '市区町村', district: '地区', post_town: '市町村', suburb: '地区' },
     stateLabels: {
-      province: '州・省', area: '地域', county: '郡・州', department: '県', district: '地区', do_si: '道・市', emirate: '首長国', island: '島', oblast: '州',
-      parish: '教区', prefecture: '都道府県', region: '地方', state: '州',
+      province: '州・省',
+      area: '地域',
+      county: '郡・州',
+      department: '県',
+      district: '地区',
+      do_si: '道・市',
+      emirate: '首長国',
+      island: '島',
+      oblast: '州',
+      parish: '教区',
+      prefecture: '都道府県',
+      region: '地方',
+      state: '州',
     },
-    postalLabels: { postal: '郵便番号', eircode: 'Eircode', pin: '郵便番号（PIN）', zip: '郵便番号（ZIP）' },
+    postalLabels: {
+      postal: '郵便番号',
+      eircode: 'Eircode',
+      pin: '郵便番号（PIN）',
+      zip: '郵便番号（ZIP）',
+    },
     choose: '選択してください',
     missing: '「{label}」は必須項目です。',
     notAPostal: '「{label}」は{example}のような形式で入力してください。',

@@ -3,7 +3,10 @@ import type { Tables } from './tables.ts';
 
 type LateLanguage = Exclude<Language, 'en'>;
 
-/** Each import by itself: what bundlers find in a package, they follow only where its name stands there whole. */
+/**
+ * Each import by itself: what bundlers find in a package, they follow only where its name stands
+ * there whole.
+ */
 const FILES: Readonly<Record<LateLanguage, () => Promise<{ readonly tables: Tables }>>> = {
   es: () => import('./es.ts'),
   fr: () => import('./fr.ts'),
@@ -22,5 +25,9 @@ const FILES: Readonly<Record<LateLanguage, () => Promise<{ readonly tables: Tabl
   ja: () => import('./ja.ts'),
 };
 
-/** The texts of a language that does not come with the form. In the script of a script tag, the build puts files beside the script in the place of this module. */
-export const importTables = (language: LateLanguage): Promise<{ readonly tables: Tables }> => FILES[language]();
+/**
+ * The texts of a language that does not come with the form. In the script of a script tag, the
+ * build puts files beside the script in the place of this module.
+ */
+export const importTables = (language: LateLanguage): Promise<{ readonly tables: Tables }> =>
+  FILES[language]();

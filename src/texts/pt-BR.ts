@@ -16,10 +16,22 @@ export const tables: Tables = {
 
     frequency: 'Frequência',
     frequencies: {
-      once: 'Única', weekly: 'Semanal', everyOtherWeek: 'A cada 2 semanas', monthly: 'Mensal', quarterly: 'Trimestral', biannual: 'Semestral', annually: 'Anual',
+      once: 'Única',
+      weekly: 'Semanal',
+      everyOtherWeek: 'A cada 2 semanas',
+      monthly: 'Mensal',
+      quarterly: 'Trimestral',
+      biannual: 'Semestral',
+      annually: 'Anual',
     },
     gifts: {
-      once: '{total}', weekly: '{total} por semana', everyOtherWeek: '{total} a cada duas semanas', monthly: '{total} por mês', quarterly: '{total} a cada três meses', biannual: '{total} duas vezes por ano', annually: '{total} por ano',
+      once: '{total}',
+      weekly: '{total} por semana',
+      everyOtherWeek: '{total} a cada duas semanas',
+      monthly: '{total} por mês',
+      quarterly: '{total} a cada três meses',
+      biannual: '{total} duas vezes por ano',
+      annually: '{total} por ano',
     },
     amount: 'Valor',
     otherAmount: 'Outro valor',
@@ -28,7 +40,16 @@ export const tables: Tables = {
     purpose: 'Destino da sua doação',
     donor: 'Seus dados',
     fields: {
-      firstName: 'Nome', lastName: 'Sobrenome', email: 'E-mail', phone: 'Telefone', address1: 'Endereço', address2: 'Complemento', city: 'Cidade', state: 'Estado ou província', postal: 'CEP ou código postal', country: 'País',
+      firstName: 'Nome',
+      lastName: 'Sobrenome',
+      email: 'E-mail',
+      phone: 'Telefone',
+      address1: 'Endereço',
+      address2: 'Complemento',
+      city: 'Cidade',
+      state: 'Estado ou província',
+      postal: 'CEP ou código postal',
+      country: 'País',
     },
     optional: 'opcional',
     comment: 'Comentário',
@@ -40,52 +61,79 @@ export const tables: Tables = {
     give: 'Doar {gift}',
     giveWithoutAmount: 'Doar',
     sending: 'Enviando sua doação…',
-    promise: 'Sua doação vai para {organization}. Os dados de pagamento vão direto para a processadora de pagamentos.',
-    paymentUnavailable: 'Não foi possível carregar o campo de pagamento. Verifique sua conexão, veja se algo no navegador o bloqueia e tente novamente.',
+    promise:
+      'Sua doação vai para {organization}. Os dados de pagamento vão direto para a processadora de pagamentos.',
+    paymentUnavailable:
+      'Não foi possível carregar o campo de pagamento. Verifique sua conexão, veja se algo no navegador o bloqueia e tente novamente.',
   },
 
   sending: {
-    problems: { one: 'Um dado está faltando ou precisa de correção.', other: '{count} dados estão faltando ou precisam de correção.' },
+    problems: {
+      one: 'Um dado está faltando ou precisa de correção.',
+      other: '{count} dados estão faltando ou precisam de correção.',
+    },
     amountMissing: 'Escolha ou digite um valor.',
     notAnAmount: 'Digite o valor em números, por exemplo, {example}.',
     tooSmall: 'A doação mínima aqui é de {minimum}.',
     tooLarge: 'A doação máxima aqui é de {maximum}. Para doar mais, escreva para {contact}.',
     missing: {
-      firstName: 'Informe seu nome.', lastName: 'Informe seu sobrenome.', email: 'Informe seu e-mail.', phone: 'Informe seu telefone.', address1: 'Informe seu endereço.',
-      address2: 'Informe o complemento do endereço.', city: 'Informe sua cidade.', state: 'Informe seu estado ou província.', postal: 'Informe seu CEP ou código postal.', country: 'Escolha seu país.',
+      firstName: 'Informe seu nome.',
+      lastName: 'Informe seu sobrenome.',
+      email: 'Informe seu e-mail.',
+      phone: 'Informe seu telefone.',
+      address1: 'Informe seu endereço.',
+      address2: 'Informe o complemento do endereço.',
+      city: 'Informe sua cidade.',
+      state: 'Informe seu estado ou província.',
+      postal: 'Informe seu CEP ou código postal.',
+      country: 'Escolha seu país.',
     },
-    cardNumber: 'Isto parece um número de cartão. Por favor, apague-o: os dados do cartão só devem ser digitados no campo de pagamento.',
+    cardNumber:
+      'Isto parece um número de cartão. Por favor, apague-o: os dados do cartão só devem ser digitados no campo de pagamento.',
     notAnEmail: 'Verifique o e-mail; o formato deve ser como nome@example.org.',
     notices: {
-      'settings-changed': 'A página alterou esta doação depois que você a viu. Confira a doação e clique no botão novamente. Nada foi cobrado.',
+      'settings-changed':
+        'A página alterou esta doação depois que você a viu. Confira a doação e clique no botão novamente. Nada foi cobrado.',
       'card-incomplete': 'Verifique os dados de pagamento acima.',
-      'card-failed': 'A processadora de pagamentos não respondeu. Nada foi cobrado. Tente novamente em alguns instantes.',
-      'card-declined': 'Seu banco recusou este cartão. Nada foi cobrado. Verifique os dados, use outro cartão ou consulte seu banco.',
-      'not-confirmed': 'O pagamento não foi confirmado com seu banco. Nada foi cobrado. Tente novamente ou use outro cartão.',
+      'card-failed':
+        'A processadora de pagamentos não respondeu. Nada foi cobrado. Tente novamente em alguns instantes.',
+      'card-declined':
+        'Seu banco recusou este cartão. Nada foi cobrado. Verifique os dados, use outro cartão ou consulte seu banco.',
+      'not-confirmed':
+        'O pagamento não foi confirmado com seu banco. Nada foi cobrado. Tente novamente ou use outro cartão.',
       'not-charged': 'Nada foi cobrado. Tente novamente.',
-      'no-answer': 'Não conseguimos contato com {organization}. Tudo o que você digitou continua aqui. Clique no botão novamente: haverá no máximo uma cobrança.',
-      offline: 'Você está sem conexão. Tudo o que você digitou continua aqui. Clique no botão novamente quando a conexão voltar: haverá no máximo uma cobrança.',
-      'too-many-requests': 'Muitas pessoas estão doando neste momento. Tudo o que você digitou continua aqui. Clique no botão novamente depois das {time}: haverá no máximo uma cobrança.',
-      'definition-changed': 'Este formulário foi alterado enquanto você o preenchia. Confira sua doação e clique no botão novamente. Nada foi cobrado.',
-      paused: '{organization} não está recebendo doações no momento. Nada foi cobrado, e tudo o que você digitou continua aqui. Tente novamente mais tarde.',
-      refused: 'Esta doação não foi aceita e nada foi cobrado. Escreva para {contact} para que o problema possa ser resolvido.',
+      'no-answer':
+        'Não conseguimos contato com {organization}. Tudo o que você digitou continua aqui. Clique no botão novamente: haverá no máximo uma cobrança.',
+      offline:
+        'Você está sem conexão. Tudo o que você digitou continua aqui. Clique no botão novamente quando a conexão voltar: haverá no máximo uma cobrança.',
+      'too-many-requests':
+        'Muitas pessoas estão doando neste momento. Tudo o que você digitou continua aqui. Clique no botão novamente depois das {time}: haverá no máximo uma cobrança.',
+      'definition-changed':
+        'Este formulário foi alterado enquanto você o preenchia. Confira sua doação e clique no botão novamente. Nada foi cobrado.',
+      paused:
+        '{organization} não está recebendo doações no momento. Nada foi cobrado, e tudo o que você digitou continua aqui. Tente novamente mais tarde.',
+      refused:
+        'Esta doação não foi aceita e nada foi cobrado. Escreva para {contact} para que o problema possa ser resolvido.',
     },
     hosted: 'Você paga na próxima etapa, em uma página segura da processadora de pagamentos.',
     acting: 'Confirme este pagamento com seu banco',
     actionTitle: 'Falta um passo',
     action: 'Nada foi cobrado ainda: seu banco ou a página de pagamento aguarda sua confirmação.',
-    actionUnknown: 'Não conseguimos contato com {organization} e não sabemos se você pagou. Tente novamente em alguns instantes.',
+    actionUnknown:
+      'Não conseguimos contato com {organization} e não sabemos se você pagou. Tente novamente em alguns instantes.',
     actionContinue: 'Continuar',
     actionCancel: 'Não doar agora',
     checkingTitle: 'Estamos verificando sua doação',
-    checking: 'A processadora de pagamentos ainda não nos informou se o pagamento foi concluído. Por favor, não doe novamente. Esta página mostrará a resposta assim que ela for conhecida; você também pode fechá-la.',
+    checking:
+      'A processadora de pagamentos ainda não nos informou se o pagamento foi concluído. Por favor, não doe novamente. Esta página mostrará a resposta assim que ela for conhecida; você também pode fechá-la.',
     reference: 'Código de referência',
     questions: 'Dúvidas? Escreva para {contact} e informe o código de referência.',
     mention: 'Se nos escrever, informe {request}.',
     thanksTitle: 'Obrigado!',
     thanksTitleName: 'Obrigado, {name}!',
     thanksFor: 'Destino:',
-    earlierGift: 'Esta é a doação que você já havia enviado. O que você alterou depois não foi cobrado.',
+    earlierGift:
+      'Esta é a doação que você já havia enviado. O que você alterou depois não foi cobrado.',
     thanksCosts: 'Desse total, {amount} são a sua doação e {costs} cobrem os custos do pagamento.',
     receipts: {
       platform: '{organization} enviará seu recibo por e-mail.',
@@ -98,7 +146,8 @@ export const tables: Tables = {
     shared: 'O endereço desta página foi copiado.',
     manage: 'Trocar o cartão ou encerrar esta doação a qualquer momento',
     pendingTitle: 'Sua doação está a caminho',
-    pending: 'Seu banco a aceitou e fará o pagamento em alguns dias. Você não precisa fazer mais nada.',
+    pending:
+      'Seu banco a aceitou e fará o pagamento em alguns dias. Você não precisa fazer mais nada.',
     instructionsTitle: 'Obrigado! Veja como pagar',
   },
 
@@ -116,7 +165,8 @@ export const tables: Tables = {
     shareOfRest: 'recebe {amount}',
     splitSum: '{sum} de {amount} divididos',
     splitMissing: 'Escolha pelo menos um projeto.',
-    splitWrong: 'As partes somam {sum} e sua doação é de {amount}. Altere uma das partes ou o valor.',
+    splitWrong:
+      'As partes somam {sum} e sua doação é de {amount}. Altere uma das partes ou o valor.',
     splitNoAmount: 'Digite o valor em números ou deixe o campo em branco.',
     splitTooSmall: 'Sua doação é pequena demais para tantas partes. Escolha menos projetos.',
     tribute: 'Em homenagem a alguém ou em sua memória',
@@ -124,7 +174,8 @@ export const tables: Tables = {
     tributeName: 'Nome dessa pessoa',
     tributeMessage: 'Mensagem',
     tributeNotify: 'E-mail de quem devemos avisar',
-    tributeNotifyHint: 'Essa pessoa saberá da sua doação e lerá sua mensagem, mas não saberá o valor.',
+    tributeNotifyHint:
+      'Essa pessoa saberá da sua doação e lerá sua mensagem, mas não saberá o valor.',
     tributeNameMissing: 'Informe o nome.',
     organization: 'Estou doando em nome de uma organização',
     organizationName: 'Organização',
@@ -149,10 +200,26 @@ export const tables: Tables = {
   address: {
     cityLabels: { city: 'Cidade', district: 'Distrito', post_town: 'Cidade', suburb: 'Bairro' },
     stateLabels: {
-      province: 'Província', area: 'Área', county: 'Condado', department: 'Departamento', district: 'Distrito', do_si: 'Província ou cidade', emirate: 'Emirado', island: 'Ilha', oblast: 'Oblast',
-      parish: 'Paróquia', prefecture: 'Província', region: 'Região', state: 'Estado',
+      province: 'Província',
+      area: 'Área',
+      county: 'Condado',
+      department: 'Departamento',
+      district: 'Distrito',
+      do_si: 'Província ou cidade',
+      emirate: 'Emirado',
+      island: 'Ilha',
+      oblast: 'Oblast',
+      parish: 'Paróquia',
+      prefecture: 'Província',
+      region: 'Região',
+      state: 'Estado',
     },
-    postalLabels: { postal: 'CEP ou código postal', eircode: 'Eircode', pin: 'Código postal (PIN)', zip: 'Código postal (ZIP)' },
+    postalLabels: {
+      postal: 'CEP ou código postal',
+      eircode: 'Eircode',
+      pin: 'Código postal (PIN)',
+      zip: 'Código postal (ZIP)',
+    },
     choose: 'Escolha',
     missing: 'Preencha “{label}”.',
     notAPostal: 'Verifique “{label}”; o formato deve ser como {example}.',

@@ -16,10 +16,22 @@ export const tables: Tables = {
 
     frequency: 'Hur ofta',
     frequencies: {
-      once: 'En gång', weekly: 'Varje vecka', everyOtherWeek: 'Varannan vecka', monthly: 'Varje månad', quarterly: 'Varje kvartal', biannual: 'Varje halvår', annually: 'Varje år',
+      once: 'En gång',
+      weekly: 'Varje vecka',
+      everyOtherWeek: 'Varannan vecka',
+      monthly: 'Varje månad',
+      quarterly: 'Varje kvartal',
+      biannual: 'Varje halvår',
+      annually: 'Varje år',
     },
     gifts: {
-      once: '{total}', weekly: '{total} varje vecka', everyOtherWeek: '{total} varannan vecka', monthly: '{total} varje månad', quarterly: '{total} varje kvartal', biannual: '{total} varje halvår', annually: '{total} varje år',
+      once: '{total}',
+      weekly: '{total} varje vecka',
+      everyOtherWeek: '{total} varannan vecka',
+      monthly: '{total} varje månad',
+      quarterly: '{total} varje kvartal',
+      biannual: '{total} varje halvår',
+      annually: '{total} varje år',
     },
     amount: 'Belopp',
     otherAmount: 'Annat belopp',
@@ -28,7 +40,16 @@ export const tables: Tables = {
     purpose: 'Din gåva går till',
     donor: 'Dina uppgifter',
     fields: {
-      firstName: 'Förnamn', lastName: 'Efternamn', email: 'E-post', phone: 'Telefon', address1: 'Adress', address2: 'Adressrad 2', city: 'Ort', state: 'Delstat eller provins', postal: 'Postnummer', country: 'Land',
+      firstName: 'Förnamn',
+      lastName: 'Efternamn',
+      email: 'E-post',
+      phone: 'Telefon',
+      address1: 'Adress',
+      address2: 'Adressrad 2',
+      city: 'Ort',
+      state: 'Delstat eller provins',
+      postal: 'Postnummer',
+      country: 'Land',
     },
     optional: 'valfritt',
     comment: 'Kommentar',
@@ -40,52 +61,79 @@ export const tables: Tables = {
     give: 'Ge {gift}',
     giveWithoutAmount: 'Ge en gåva',
     sending: 'Din gåva skickas …',
-    promise: 'Din gåva går till {organization}. Dina betalningsuppgifter går direkt till betaltjänsten.',
-    paymentUnavailable: 'Betalningsfältet kunde inte laddas. Kontrollera din uppkoppling och om något i webbläsaren blockerar fältet, och försök sedan igen.',
+    promise:
+      'Din gåva går till {organization}. Dina betalningsuppgifter går direkt till betaltjänsten.',
+    paymentUnavailable:
+      'Betalningsfältet kunde inte laddas. Kontrollera din uppkoppling och om något i webbläsaren blockerar fältet, och försök sedan igen.',
   },
 
   sending: {
-    problems: { one: 'En uppgift saknas eller behöver rättas.', other: '{count} uppgifter saknas eller behöver rättas.' },
+    problems: {
+      one: 'En uppgift saknas eller behöver rättas.',
+      other: '{count} uppgifter saknas eller behöver rättas.',
+    },
     amountMissing: 'Välj eller skriv ett belopp.',
     notAnAmount: 'Skriv beloppet med siffror, till exempel {example}.',
     tooSmall: 'Det lägsta beloppet här är {minimum}.',
     tooLarge: 'Det högsta beloppet här är {maximum}. Om du vill ge mer, skriv till {contact}.',
     missing: {
-      firstName: 'Fyll i ditt förnamn.', lastName: 'Fyll i ditt efternamn.', email: 'Fyll i din e-postadress.', phone: 'Fyll i ditt telefonnummer.', address1: 'Fyll i din adress.',
-      address2: 'Fyll i adressrad 2.', city: 'Fyll i din ort.', state: 'Fyll i delstat eller provins.', postal: 'Fyll i ditt postnummer.', country: 'Välj land.',
+      firstName: 'Fyll i ditt förnamn.',
+      lastName: 'Fyll i ditt efternamn.',
+      email: 'Fyll i din e-postadress.',
+      phone: 'Fyll i ditt telefonnummer.',
+      address1: 'Fyll i din adress.',
+      address2: 'Fyll i adressrad 2.',
+      city: 'Fyll i din ort.',
+      state: 'Fyll i delstat eller provins.',
+      postal: 'Fyll i ditt postnummer.',
+      country: 'Välj land.',
     },
-    cardNumber: 'Det här ser ut som ett kortnummer. Ta bort det: kortuppgifter hör bara hemma i betalningsfältet.',
+    cardNumber:
+      'Det här ser ut som ett kortnummer. Ta bort det: kortuppgifter hör bara hemma i betalningsfältet.',
     notAnEmail: 'Kontrollera e-postadressen. Den ska se ut som namn@example.org.',
     notices: {
-      'settings-changed': 'Sidan har ändrat din gåva sedan du såg den. Titta igenom den och tryck på knappen igen. Inga pengar har dragits.',
+      'settings-changed':
+        'Sidan har ändrat din gåva sedan du såg den. Titta igenom den och tryck på knappen igen. Inga pengar har dragits.',
       'card-incomplete': 'Kontrollera betalningsuppgifterna ovan.',
-      'card-failed': 'Betaltjänsten svarade inte. Inga pengar har dragits. Försök igen om en stund.',
-      'card-declined': 'Din bank nekade kortet. Inga pengar har dragits. Kontrollera uppgifterna, använd ett annat kort eller fråga din bank.',
-      'not-confirmed': 'Betalningen bekräftades inte hos din bank. Inga pengar har dragits. Försök igen eller använd ett annat kort.',
+      'card-failed':
+        'Betaltjänsten svarade inte. Inga pengar har dragits. Försök igen om en stund.',
+      'card-declined':
+        'Din bank nekade kortet. Inga pengar har dragits. Kontrollera uppgifterna, använd ett annat kort eller fråga din bank.',
+      'not-confirmed':
+        'Betalningen bekräftades inte hos din bank. Inga pengar har dragits. Försök igen eller använd ett annat kort.',
       'not-charged': 'Inga pengar har dragits. Försök igen.',
-      'no-answer': 'Vi kunde inte nå {organization}. Allt du har skrivit finns kvar. Tryck på knappen igen: du debiteras högst en gång.',
-      offline: 'Du är offline. Allt du har skrivit finns kvar. Tryck på knappen igen när du är uppkopplad: du debiteras högst en gång.',
-      'too-many-requests': 'Just nu är det många som ger. Allt du har skrivit finns kvar. Tryck på knappen igen efter klockan {time}: du debiteras högst en gång.',
-      'definition-changed': 'Formuläret ändrades medan du fyllde i det. Titta igenom din gåva och tryck på knappen igen. Inga pengar har dragits.',
-      paused: '{organization} tar inte emot gåvor just nu. Inga pengar har dragits, och allt du har skrivit finns kvar. Försök igen senare.',
-      refused: 'Gåvan kunde inte tas emot, och inga pengar har dragits. Skriv till {contact} så att felet kan rättas till.',
+      'no-answer':
+        'Vi kunde inte nå {organization}. Allt du har skrivit finns kvar. Tryck på knappen igen: du debiteras högst en gång.',
+      offline:
+        'Du är offline. Allt du har skrivit finns kvar. Tryck på knappen igen när du är uppkopplad: du debiteras högst en gång.',
+      'too-many-requests':
+        'Just nu är det många som ger. Allt du har skrivit finns kvar. Tryck på knappen igen efter klockan {time}: du debiteras högst en gång.',
+      'definition-changed':
+        'Formuläret ändrades medan du fyllde i det. Titta igenom din gåva och tryck på knappen igen. Inga pengar har dragits.',
+      paused:
+        '{organization} tar inte emot gåvor just nu. Inga pengar har dragits, och allt du har skrivit finns kvar. Försök igen senare.',
+      refused:
+        'Gåvan kunde inte tas emot, och inga pengar har dragits. Skriv till {contact} så att felet kan rättas till.',
     },
     hosted: 'Du betalar i nästa steg, på en säker sida hos betaltjänsten.',
     acting: 'Bekräfta betalningen hos din bank',
     actionTitle: 'Ett steg kvar',
     action: 'Inga pengar har dragits än: din bank eller betalningssidan väntar på dig.',
-    actionUnknown: 'Vi kunde inte nå {organization} och vet inte om du har betalat. Försök igen om en stund.',
+    actionUnknown:
+      'Vi kunde inte nå {organization} och vet inte om du har betalat. Försök igen om en stund.',
     actionContinue: 'Fortsätt',
     actionCancel: 'Ge inte nu',
     checkingTitle: 'Vi kontrollerar din gåva',
-    checking: 'Betaltjänsten har ännu inte meddelat oss om betalningen gick igenom. Skicka inte gåvan en gång till. Den här sidan visar svaret så snart det finns. Du kan också stänga sidan.',
+    checking:
+      'Betaltjänsten har ännu inte meddelat oss om betalningen gick igenom. Skicka inte gåvan en gång till. Den här sidan visar svaret så snart det finns. Du kan också stänga sidan.',
     reference: 'Referensnummer',
     questions: 'Har du frågor? Skriv till {contact} och ange referensnumret.',
     mention: 'Om du skriver till oss, ange {request}.',
     thanksTitle: 'Tack!',
     thanksTitleName: 'Tack, {name}!',
     thanksFor: 'Ändamål:',
-    earlierGift: 'Det här är gåvan som du skickade tidigare. Det du ändrade efteråt har inte debiterats.',
+    earlierGift:
+      'Det här är gåvan som du skickade tidigare. Det du ändrade efteråt har inte debiterats.',
     thanksCosts: '{amount} är din gåva och {costs} täcker kostnaderna för betalningen.',
     receipts: {
       platform: 'Du får ett kvitto via e-post från {organization}.',
@@ -98,7 +146,8 @@ export const tables: Tables = {
     shared: 'Sidans adress har kopierats.',
     manage: 'Byt kort eller avsluta gåvan när du vill',
     pendingTitle: 'Din gåva är på väg',
-    pending: 'Din bank har godkänt gåvan och betalar den inom några dagar. Du behöver inte göra något mer.',
+    pending:
+      'Din bank har godkänt gåvan och betalar den inom några dagar. Du behöver inte göra något mer.',
     instructionsTitle: 'Tack! Så här betalar du',
   },
 
@@ -111,12 +160,14 @@ export const tables: Tables = {
     noProject: 'Inget projekt har de här orden i namnet.',
     goal: '{raised} av {target} insamlat',
     split: 'Dela upp min gåva på flera projekt',
-    splitHint: 'Välj projekt. Det som blir över delas lika mellan de projekt där du lämnar fältet tomt.',
+    splitHint:
+      'Välj projekt. Det som blir över delas lika mellan de projekt där du lämnar fältet tomt.',
     partFor: 'Belopp till {project}',
     shareOfRest: 'får {amount}',
     splitSum: '{sum} av {amount} fördelat',
     splitMissing: 'Välj minst ett projekt.',
-    splitWrong: 'Delarna blir tillsammans {sum}, men din gåva är {amount}. Ändra någon av delarna eller beloppet.',
+    splitWrong:
+      'Delarna blir tillsammans {sum}, men din gåva är {amount}. Ändra någon av delarna eller beloppet.',
     splitNoAmount: 'Skriv beloppet med siffror eller lämna fältet tomt.',
     splitTooSmall: 'Din gåva är för liten för så många delar. Välj färre projekt.',
     tribute: 'Till någons ära eller minne',
@@ -124,7 +175,8 @@ export const tables: Tables = {
     tributeName: 'Personens namn',
     tributeMessage: 'Hälsning',
     tributeNotify: 'E-postadress till den som vi ska meddela',
-    tributeNotifyHint: 'Personen får veta att du har gett en gåva och får läsa din hälsning, men får inte veta beloppet.',
+    tributeNotifyHint:
+      'Personen får veta att du har gett en gåva och får läsa din hälsning, men får inte veta beloppet.',
     tributeNameMissing: 'Fyll i namnet.',
     organization: 'Jag ger för ett företag eller en organisation',
     organizationName: 'Företag eller organisation',
@@ -149,10 +201,26 @@ export const tables: Tables = {
   address: {
     cityLabels: { city: 'Ort', district: 'Distrikt', post_town: 'Postort', suburb: 'Förort' },
     stateLabels: {
-      province: 'Provins', area: 'Område', county: 'Län', department: 'Departement', district: 'Distrikt', do_si: 'Provins eller stad', emirate: 'Emirat', island: 'Ö', oblast: 'Oblast',
-      parish: 'Församling', prefecture: 'Prefektur', region: 'Region', state: 'Delstat',
+      province: 'Provins',
+      area: 'Område',
+      county: 'Län',
+      department: 'Departement',
+      district: 'Distrikt',
+      do_si: 'Provins eller stad',
+      emirate: 'Emirat',
+      island: 'Ö',
+      oblast: 'Oblast',
+      parish: 'Församling',
+      prefecture: 'Prefektur',
+      region: 'Region',
+      state: 'Delstat',
     },
-    postalLabels: { postal: 'Postnummer', eircode: 'Eircode', pin: 'Postnummer (PIN)', zip: 'ZIP-kod' },
+    postalLabels: {
+      postal: 'Postnummer',
+      eircode: 'Eircode',
+      pin: 'Postnummer (PIN)',
+      zip: 'ZIP-kod',
+    },
     choose: 'Välj',
     missing: 'Fyll i ”{label}”.',
     notAPostal: 'Kontrollera ”{label}”. Det ska se ut så här: {example}.',

@@ -16,10 +16,22 @@ export const tables: Tables = {
 
     frequency: 'Bağış sıklığı',
     frequencies: {
-      once: 'Tek seferlik', weekly: 'Her hafta', everyOtherWeek: '2 haftada bir', monthly: 'Her ay', quarterly: '3 ayda bir', biannual: '6 ayda bir', annually: 'Her yıl',
+      once: 'Tek seferlik',
+      weekly: 'Her hafta',
+      everyOtherWeek: '2 haftada bir',
+      monthly: 'Her ay',
+      quarterly: '3 ayda bir',
+      biannual: '6 ayda bir',
+      annually: 'Her yıl',
     },
     gifts: {
-      once: '{total}', weekly: 'Her hafta {total}', everyOtherWeek: 'İki haftada bir {total}', monthly: 'Her ay {total}', quarterly: 'Üç ayda bir {total}', biannual: 'Altı ayda bir {total}', annually: 'Her yıl {total}',
+      once: '{total}',
+      weekly: 'Her hafta {total}',
+      everyOtherWeek: 'İki haftada bir {total}',
+      monthly: 'Her ay {total}',
+      quarterly: 'Üç ayda bir {total}',
+      biannual: 'Altı ayda bir {total}',
+      annually: 'Her yıl {total}',
     },
     amount: 'Tutar',
     otherAmount: 'Diğer tutar',
@@ -28,7 +40,16 @@ export const tables: Tables = {
     purpose: 'Bağış amacı',
     donor: 'Bilgileriniz',
     fields: {
-      firstName: 'Ad', lastName: 'Soyad', email: 'E-posta', phone: 'Telefon', address1: 'Adres', address2: 'Adres (2. satır)', city: 'İlçe veya şehir', state: 'İl veya eyalet', postal: 'Posta kodu', country: 'Ülke',
+      firstName: 'Ad',
+      lastName: 'Soyad',
+      email: 'E-posta',
+      phone: 'Telefon',
+      address1: 'Adres',
+      address2: 'Adres (2. satır)',
+      city: 'İlçe veya şehir',
+      state: 'İl veya eyalet',
+      postal: 'Posta kodu',
+      country: 'Ülke',
     },
     optional: 'isteğe bağlı',
     comment: 'Notunuz',
@@ -40,52 +61,79 @@ export const tables: Tables = {
     give: '{gift} bağışla',
     giveWithoutAmount: 'Bağış yap',
     sending: 'Bağışınız gönderiliyor…',
-    promise: 'Bağışınızı alan kuruluş: {organization}. Ödeme bilgileriniz doğrudan ödeme kuruluşuna iletilir.',
-    paymentUnavailable: 'Ödeme alanı yüklenemedi. İnternet bağlantınızı ve tarayıcınızda bu alanı engelleyen bir şey olup olmadığını kontrol edip tekrar deneyin.',
+    promise:
+      'Bağışınızı alan kuruluş: {organization}. Ödeme bilgileriniz doğrudan ödeme kuruluşuna iletilir.',
+    paymentUnavailable:
+      'Ödeme alanı yüklenemedi. İnternet bağlantınızı ve tarayıcınızda bu alanı engelleyen bir şey olup olmadığını kontrol edip tekrar deneyin.',
   },
 
   sending: {
-    problems: { one: 'Bir bilgi eksik ya da düzeltilmeli.', other: '{count} bilgi eksik ya da düzeltilmeli.' },
+    problems: {
+      one: 'Bir bilgi eksik ya da düzeltilmeli.',
+      other: '{count} bilgi eksik ya da düzeltilmeli.',
+    },
     amountMissing: 'Bir tutar seçin veya yazın.',
     notAnAmount: 'Tutarı rakamla yazın, örneğin {example}.',
     tooSmall: 'Burada yapılabilecek en düşük bağış: {minimum}.',
-    tooLarge: 'Burada yapılabilecek en yüksek bağış: {maximum}. Daha fazlası için {contact} adresine yazın.',
+    tooLarge:
+      'Burada yapılabilecek en yüksek bağış: {maximum}. Daha fazlası için {contact} adresine yazın.',
     missing: {
-      firstName: 'Adınızı yazın.', lastName: 'Soyadınızı yazın.', email: 'E-posta adresinizi yazın.', phone: 'Telefon numaranızı yazın.', address1: 'Adresinizi yazın.',
-      address2: 'Adresinizin ikinci satırını yazın.', city: 'İlçenizi veya şehrinizi yazın.', state: 'İlinizi veya eyaletinizi yazın.', postal: 'Posta kodunuzu yazın.', country: 'Ülkenizi seçin.',
+      firstName: 'Adınızı yazın.',
+      lastName: 'Soyadınızı yazın.',
+      email: 'E-posta adresinizi yazın.',
+      phone: 'Telefon numaranızı yazın.',
+      address1: 'Adresinizi yazın.',
+      address2: 'Adresinizin ikinci satırını yazın.',
+      city: 'İlçenizi veya şehrinizi yazın.',
+      state: 'İlinizi veya eyaletinizi yazın.',
+      postal: 'Posta kodunuzu yazın.',
+      country: 'Ülkenizi seçin.',
     },
-    cardNumber: 'Bu bir kart numarasına benziyor. Lütfen silin: Kart bilgileri yalnızca ödeme alanına yazılmalıdır.',
+    cardNumber:
+      'Bu bir kart numarasına benziyor. Lütfen silin: Kart bilgileri yalnızca ödeme alanına yazılmalıdır.',
     notAnEmail: 'E-posta adresini kontrol edin; ad@example.org biçiminde olmalı.',
     notices: {
-      'settings-changed': 'Siz gördükten sonra sayfa bu bağışı değiştirdi. Lütfen bağışınızı gözden geçirip düğmeye tekrar basın. Para çekilmedi.',
+      'settings-changed':
+        'Siz gördükten sonra sayfa bu bağışı değiştirdi. Lütfen bağışınızı gözden geçirip düğmeye tekrar basın. Para çekilmedi.',
       'card-incomplete': 'Yukarıdaki ödeme bilgilerinizi kontrol edin.',
       'card-failed': 'Ödeme kuruluşundan yanıt gelmedi. Para çekilmedi. Birazdan tekrar deneyin.',
-      'card-declined': 'Bankanız bu kartı reddetti. Para çekilmedi. Bilgileri kontrol edin, başka bir kart kullanın veya bankanıza danışın.',
-      'not-confirmed': 'Ödeme bankanızda onaylanmadı. Para çekilmedi. Lütfen tekrar deneyin veya başka bir kart kullanın.',
+      'card-declined':
+        'Bankanız bu kartı reddetti. Para çekilmedi. Bilgileri kontrol edin, başka bir kart kullanın veya bankanıza danışın.',
+      'not-confirmed':
+        'Ödeme bankanızda onaylanmadı. Para çekilmedi. Lütfen tekrar deneyin veya başka bir kart kullanın.',
       'not-charged': 'Para çekilmedi. Lütfen tekrar deneyin.',
-      'no-answer': '{organization} ile bağlantı kurulamadı. Yazdıklarınızın hepsi duruyor. Lütfen düğmeye tekrar basın: En fazla bir kez para çekilir.',
-      offline: 'İnternet bağlantınız yok. Yazdıklarınızın hepsi duruyor. Bağlantınız geri gelince düğmeye tekrar basın: En fazla bir kez para çekilir.',
-      'too-many-requests': 'Şu anda çok sayıda kişi bağış yapıyor. Yazdıklarınızın hepsi duruyor. Lütfen saat {time} olduktan sonra düğmeye tekrar basın: En fazla bir kez para çekilir.',
-      'definition-changed': 'Siz doldururken bu form değişti. Lütfen bağışınızı gözden geçirip düğmeye tekrar basın. Para çekilmedi.',
-      paused: '{organization} şu anda bağış kabul etmiyor. Para çekilmedi ve yazdığınız her şey hâlâ burada. Lütfen daha sonra tekrar deneyin.',
-      refused: 'Bu bağış kabul edilmedi ve para çekilmedi. Sorunun giderilebilmesi için lütfen {contact} adresine yazın.',
+      'no-answer':
+        '{organization} ile bağlantı kurulamadı. Yazdıklarınızın hepsi duruyor. Lütfen düğmeye tekrar basın: En fazla bir kez para çekilir.',
+      offline:
+        'İnternet bağlantınız yok. Yazdıklarınızın hepsi duruyor. Bağlantınız geri gelince düğmeye tekrar basın: En fazla bir kez para çekilir.',
+      'too-many-requests':
+        'Şu anda çok sayıda kişi bağış yapıyor. Yazdıklarınızın hepsi duruyor. Lütfen saat {time} olduktan sonra düğmeye tekrar basın: En fazla bir kez para çekilir.',
+      'definition-changed':
+        'Siz doldururken bu form değişti. Lütfen bağışınızı gözden geçirip düğmeye tekrar basın. Para çekilmedi.',
+      paused:
+        '{organization} şu anda bağış kabul etmiyor. Para çekilmedi ve yazdığınız her şey hâlâ burada. Lütfen daha sonra tekrar deneyin.',
+      refused:
+        'Bu bağış kabul edilmedi ve para çekilmedi. Sorunun giderilebilmesi için lütfen {contact} adresine yazın.',
     },
     hosted: 'Ödemeyi bir sonraki adımda, ödeme kuruluşunun güvenli sayfasında yaparsınız.',
     acting: 'Lütfen bu ödemeyi bankanızda onaylayın',
     actionTitle: 'Bir adım kaldı',
     action: 'Henüz para çekilmedi: Bankanız veya ödeme sayfası onayınızı bekliyor.',
-    actionUnknown: '{organization} ile bağlantı kurulamadığı için ödemenizin yapılıp yapılmadığını bilmiyoruz. Lütfen birazdan tekrar deneyin.',
+    actionUnknown:
+      '{organization} ile bağlantı kurulamadığı için ödemenizin yapılıp yapılmadığını bilmiyoruz. Lütfen birazdan tekrar deneyin.',
     actionContinue: 'Devam et',
     actionCancel: 'Şimdi bağış yapma',
     checkingTitle: 'Bağışınızı kontrol ediyoruz',
-    checking: 'Ödeme kuruluşu, ödemenizin gerçekleşip gerçekleşmediğini bize henüz bildirmedi. Lütfen yeniden bağış yapmayın. Sonuç belli olur olmaz bu sayfada görünecek; isterseniz sayfayı kapatabilirsiniz.',
+    checking:
+      'Ödeme kuruluşu, ödemenizin gerçekleşip gerçekleşmediğini bize henüz bildirmedi. Lütfen yeniden bağış yapmayın. Sonuç belli olur olmaz bu sayfada görünecek; isterseniz sayfayı kapatabilirsiniz.',
     reference: 'Referans numarası',
     questions: 'Sorularınız mı var? Referans numarasını belirterek {contact} adresine yazın.',
     mention: 'Bize yazarsanız lütfen {request} kodunu belirtin.',
     thanksTitle: 'Teşekkür ederiz!',
     thanksTitleName: '{name}, teşekkür ederiz!',
     thanksFor: 'Bağış amacı:',
-    earlierGift: 'Bu, daha önce gönderdiğiniz bağıştır. Sonradan yaptığınız değişiklikler için para çekilmedi.',
+    earlierGift:
+      'Bu, daha önce gönderdiğiniz bağıştır. Sonradan yaptığınız değişiklikler için para çekilmedi.',
     thanksCosts: 'Bağışınız {amount}, ödeme masrafları için eklediğiniz tutar {costs}.',
     receipts: {
       platform: '{organization}, makbuzunuzu e-postayla gönderir.',
@@ -98,12 +146,14 @@ export const tables: Tables = {
     shared: 'Bu sayfanın adresi kopyalandı.',
     manage: 'Kartınızı değiştirin veya bu bağışı dilediğiniz zaman sonlandırın',
     pendingTitle: 'Bağışınız yolda',
-    pending: 'Bankanız ödemeyi kabul etti; tutarı birkaç gün içinde aktaracak. Başka bir şey yapmanız gerekmiyor.',
+    pending:
+      'Bankanız ödemeyi kabul etti; tutarı birkaç gün içinde aktaracak. Başka bir şey yapmanız gerekmiyor.',
     instructionsTitle: 'Teşekkür ederiz! Ödemeyi şöyle yapabilirsiniz',
   },
 
   more: {
-    nudge: 'Aylık bağışlar, önümüzü görerek plan yapmamızı sağlıyor. Her ay {amount} sizin için daha uygun olur mu?',
+    nudge:
+      'Aylık bağışlar, önümüzü görerek plan yapmamızı sağlıyor. Her ay {amount} sizin için daha uygun olur mu?',
     nudgeAccept: 'Bunun yerine her ay {amount} bağışla',
     nudgeDone: 'Bağışınız artık her ay {amount}. Bunu yukarıdan değiştirebilirsiniz.',
     findProject: 'Proje ara',
@@ -111,12 +161,14 @@ export const tables: Tables = {
     noProject: 'Adında bu kelimeler geçen bir proje yok.',
     goal: '{raised} toplandı, hedef {target}',
     split: 'Bağışımı birkaç proje arasında paylaştırmak istiyorum',
-    splitHint: 'Projeleri seçin. Kalan tutar, payını boş bıraktığınız projeler arasında eşit olarak bölünür.',
+    splitHint:
+      'Projeleri seçin. Kalan tutar, payını boş bıraktığınız projeler arasında eşit olarak bölünür.',
     partFor: '{project} için pay',
     shareOfRest: 'payı {amount}',
     splitSum: 'Paylaştırılan: {sum} / {amount}',
     splitMissing: 'En az bir proje seçin.',
-    splitWrong: 'Payların toplamı {sum}, bağışınız ise {amount}. Bir payı veya bağış tutarını değiştirin.',
+    splitWrong:
+      'Payların toplamı {sum}, bağışınız ise {amount}. Bir payı veya bağış tutarını değiştirin.',
     splitNoAmount: 'Payı rakamla yazın veya boş bırakın.',
     splitTooSmall: 'Bağışınız bu kadar çok paya bölünemeyecek kadar küçük. Daha az proje seçin.',
     tribute: 'Birinin onuruna veya anısına',
@@ -149,10 +201,26 @@ export const tables: Tables = {
   address: {
     cityLabels: { city: 'Şehir', district: 'İlçe', post_town: 'Şehir veya kasaba', suburb: 'Semt' },
     stateLabels: {
-      province: 'İl', area: 'Bölge', county: 'Kontluk', department: 'Departman', district: 'Bölge', do_si: 'İl veya şehir', emirate: 'Emirlik', island: 'Ada', oblast: 'Oblast',
-      parish: 'Bölge', prefecture: 'Prefektörlük', region: 'Bölge', state: 'Eyalet',
+      province: 'İl',
+      area: 'Bölge',
+      county: 'Kontluk',
+      department: 'Departman',
+      district: 'Bölge',
+      do_si: 'İl veya şehir',
+      emirate: 'Emirlik',
+      island: 'Ada',
+      oblast: 'Oblast',
+      parish: 'Bölge',
+      prefecture: 'Prefektörlük',
+      region: 'Bölge',
+      state: 'Eyalet',
     },
-    postalLabels: { postal: 'Posta kodu', eircode: 'Eircode', pin: 'Posta kodu (PIN)', zip: 'ZIP kodu' },
+    postalLabels: {
+      postal: 'Posta kodu',
+      eircode: 'Eircode',
+      pin: 'Posta kodu (PIN)',
+      zip: 'ZIP kodu',
+    },
     choose: 'Lütfen seçin',
     missing: '“{label}” alanını doldurun.',
     notAPostal: '“{label}” alanını kontrol edin; şöyle görünmeli: {example}.',

@@ -1,222 +1,574 @@
 import assert from 'node:assert/strict';
 import * as api from '../../src/platform/donation-v1/index.ts';
-import { DonationPlatformClient, type DonationListRequest, type OpenRecord } from '../../src/platform/donation-v1/index.ts';
+import {
+  DonationPlatformClient,
+  type DonationListRequest,
+  type OpenRecord,
+} from '../../src/platform/donation-v1/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { enumerationChecks, type Check, type Opened } from './contract.ts';
 
-const NOON = Date.UTC(2026, 10, 21, 12), MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
+const NOON = Date.UTC(2026, 10, 21, 12);
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const applications = [
-  { name: 'website', active: true, keys: [{ name: 'write', key: 'key', access: 'read/write' }, { name: 'read', key: 'read-only-key', access: 'read-only' }] },
-  { name: 'old', active: false, keys: [{ name: 'write', key: 'inactive-key', access: 'read/write' }] },
+  {
+    name: 'website',
+    active: true,
+    keys: [
+      { name: 'write', key: 'key', access: 'read/write' },
+      { name: 'read', key: 'read-only-key', access: 'read-only' },
+    ],
+  },
+  {
+    name: 'old',
+    active: false,
+    keys: [{ name: 'write', key: 'inactive-key', access: 'read/write' }],
+  },
 ] as const;
 
-type Ask = (path: string, options?: { readonly headers?: Readonly<Record<string, string | undefined>>; readonly method?: string; readonly body?: string; readonly origin?: string }) => Promise<Response>;
+type Ask = (
+  path: string,
+  options?: {
+    readonly headers?: Readonly<Record<string, string | undefined>>;
+    readonly method?: string;
+    readonly body?: string;
+    readonly origin?: string;
+  },
+) => Promise<Response>;
 
 export interface DonationV1Target extends Opened {
   readonly client: DonationPlatformClient;
-  /** A call without the client, with the right headers but those that are given; `undefined` leaves one out. */
+  /**
+   * A call without the client, with the right headers but those that are given; `undefined` leaves
+   * one out.
+   */
   readonly ask: Ask;
   /** The same interface, empty, with a clock and windows of its own. */
-  readonly openAnother: () => { readonly client: DonationPlatformClient; readonly ask: Ask; readonly pass: (milliseconds: number) => void };
+  readonly openAnother: () => {
+    readonly client: DonationPlatformClient;
+    readonly ask: Ask;
+    readonly pass: (milliseconds: number) => void;
+  };
 }
 
 let organizations = 0;
 
-/** Against `CONTRACT_V1_URL` with `CONTRACT_V1_ORGANIZATION` and `CONTRACT_V1_KEY`, or else against the sandbox. */
+/**
+ * Against `CONTRACT_V1_URL` with `CONTRACT_V1_ORGANIZATION` and `CONTRACT_V1_KEY`, or else against
+ * the sandbox.
+ */
 export function openDonationV1(): DonationV1Target {
-  const { CONTRACT_V1_URL: url, CONTRACT_V1_ORGANIZATION: organization, CONTRACT_V1_KEY: licenseKey = 'key' } = process.env;
+  const {
+    CONTRACT_V1_URL: url,
+    CONTRACT_V1_ORGANIZATION: organization,
+    CONTRACT_V1_KEY: licenseKey = 'key',
+  } = process.env;
   const open = (seed: boolean) => {
     let time = NOON;
     organizations += 1;
-    const organizationKey = organization ?? `organization-${organizations}`, sandbox = createSandbox({ platformKey: 'platform', secretKey: 'secret', seed, v1: { organizationKey, applications }, now: () => new Date(time) });
-    const reach: typeof fetch = url === undefined ? async (input, init) => sandbox.fetch(new Request(input, init)) : fetch, baseUrl = url ?? 'https://v1.test';
+    const organizationKey = organization ?? `organization-${organizations}`;
+    const sandbox = createSandbox({
+      platformKey: 'platform',
+      secretKey: 'secret',
+      seed,
+      v1: { organizationKey, applications },
+      now: () => new Date(time),
+    });
+    const reach: typeof fetch =
+      url === undefined ? async (input, init) => sandbox.fetch(new Request(input, init)) : fetch;
+    const baseUrl = url ?? 'https://v1.test';
     const ask: Ask = (path, { headers = {}, method = 'GET', body, origin = baseUrl } = {}) => {
-      const given = { 'Content-Type': 'application/json', 'X-OrganizationKey': organizationKey, Authorization: `Basic ${licenseKey}`, ...headers };
-      return reach(origin + path, { method, headers: Object.entries<string | undefined>(given).flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]])), ...(body !== undefined && { body }) });
+      const given = {
+        'Content-Type': 'application/json',
+        'X-OrganizationKey': organizationKey,
+        Authorization: `Basic ${licenseKey}`,
+        ...headers,
+      };
+      return reach(origin + path, {
+        method,
+        headers: Object.entries<string | undefined>(given).flatMap(
+          ([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]),
+        ),
+        ...(body !== undefined && { body }),
+      });
     };
-    return { client: new DonationPlatformClient({ baseUrl, organizationKey, licenseKey, fetch: reach, now: () => time }), ask, pass: (milliseconds: number) => { time += milliseconds; } };
+    return {
+      client: new DonationPlatformClient({
+        baseUrl,
+        organizationKey,
+        licenseKey,
+        fetch: reach,
+        now: () => time,
+      }),
+      ask,
+      pass: (milliseconds: number) => {
+        time += milliseconds;
+      },
+    };
   };
   const main = open(true);
-  return { ...main, isSandbox: url === undefined, rest: () => main.pass(MINUTE), openAnother: () => open(false) };
+  return {
+    ...main,
+    isSandbox: url === undefined,
+    rest: () => main.pass(MINUTE),
+    openAnother: () => open(false),
+  };
 }
 
 const isFailure = async (response: Response): Promise<boolean> => {
-  const body = await response.json() as { message?: unknown };
-  return response.status >= 400 && response.status < 500 && typeof body.message === 'string' && body.message.length > 5;
+  const body = (await response.json()) as { message?: unknown };
+  return (
+    response.status >= 400 &&
+    response.status < 500 &&
+    typeof body.message === 'string' &&
+    body.message.length > 5
+  );
 };
-const paging = (response: Response): Record<string, unknown> => JSON.parse(response.headers.get('x-pagination') ?? '{}') as Record<string, unknown>;
-const created = ({ dateCreated }: OpenRecord): string => api.readDate(String(dateCreated)).toISOString().slice(0, 10);
+const paging = (response: Response): Record<string, unknown> =>
+  JSON.parse(response.headers.get('x-pagination') ?? '{}') as Record<string, unknown>;
+const created = ({ dateCreated }: OpenRecord): string =>
+  api.readDate(String(dateCreated)).toISOString().slice(0, 10);
 /** All donations that a request finds. */
-const donations = async (client: DonationPlatformClient, request: DonationListRequest = {}): Promise<OpenRecord[]> => {
+const donations = async (
+  client: DonationPlatformClient,
+  request: DonationListRequest = {},
+): Promise<OpenRecord[]> => {
   const found = [];
   for await (const donation of client.eachDonation(request)) found.push(donation);
   return found;
 };
 
 export const donationV1Contract: readonly Check<DonationV1Target>[] = [
-  { section: 'Authentication', sentence: '1. HTTPS is required; requests over plain HTTP fail', needsSandbox: true, run: async ({ ask }) => {
-    assert.ok(await isFailure(await ask('/v1/donors', { origin: 'http://v1.test' })));
-    assert.throws(() => new DonationPlatformClient({ baseUrl: 'http://v1.test', organizationKey: 'o', licenseKey: 'k' }), TypeError);
-  } },
-  { section: 'Authentication', sentence: '2. the headers are Content-Type, X-OrganizationKey and Authorization: Basic <LICENSE_KEY>', run: async ({ ask, client }) => {
-    assert.equal((await ask('/v1/donors')).status, 200);
-    assert.ok((await client.donors()).body.length > 0);
-    for (const headers of [{ 'X-OrganizationKey': undefined }, { 'X-OrganizationKey': 'other' }, { Authorization: undefined }, { Authorization: 'Basic other' }, { Authorization: 'Bearer key' }]) assert.ok(await isFailure(await ask('/v1/donors', { headers })), JSON.stringify(headers));
-  } },
-  { section: 'Authentication', sentence: '4. a license key is read-only or read/write, and stops working if its application is deactivated', needsSandbox: true, run: async ({ ask }) => {
-    const readOnly = { Authorization: 'Basic read-only-key' };
-    assert.equal((await ask('/v1/donors', { headers: readOnly })).status, 200);
-    const refused = await ask('/v1/donors', { headers: readOnly, method: 'POST', body: '{}' });
-    assert.ok(await isFailure(refused.clone()) && (await refused.text()).includes('read-only'));
-    assert.ok(await isFailure(await ask('/v1/donors', { headers: { Authorization: 'Basic inactive-key' } })));
-  } },
-  { section: 'What the service does', sentence: 'cross-origin resource sharing is supported', run: async ({ ask }) => {
-    assert.equal((await ask('/v1/donors', { headers: { Origin: 'https://lanternwell.example' } })).headers.get('Access-Control-Allow-Origin') !== null, true);
-  } },
-  { section: 'What the service does', sentence: 'public endpoints work without authentication, and are not throttled', needsSandbox: true, run: async ({ openAnother }) => {
-    const { client, ask } = openAnother();
-    for (let calls = 0; calls < 120; calls += 1) await client.publicCall('/public/funds');
-    const { status, headers } = await ask('/public/funds', { headers: { 'X-OrganizationKey': undefined, Authorization: undefined } });
-    assert.deepEqual([status, headers.get('X-Rate-Limit-Limit')], [200, null]);
-  } },
-  { section: 'Optional query parameters', sentence: 'page is 1 and pageSize 20 by default', run: async ({ ask, client }) => {
-    const plain = await ask('/v1/donations'), items = await plain.json() as unknown[];
-    assert.equal(items.length, Math.min(20, Number(paging(plain).totalCount)));
-    assert.deepEqual((await client.donations({ page: 1, pageSize: 20 })).body, items);
-    assert.deepEqual((await client.donations({ page: 2, pageSize: 10 })).body, items.slice(10));
-  } },
-  { section: 'Limits', sentence: 'pageSize is 200 at most, enforced by the server', run: async ({ ask, client }) => {
-    const response = await ask('/v1/donations?pageSize=5000');
-    assert.ok((await response.json() as unknown[]).length <= 200);
-    assert.equal(Number(paging(response).totalPages), Math.ceil(Number(paging(response).totalCount) / 200));
-    await assert.rejects(client.donations({ pageSize: 201 }), RangeError);
-    assert.equal((await client.donations({ pageSize: 200 })).body.length, Math.min(200, Number(paging(response).totalCount)));
-  } },
-  { section: 'Endpoints', sentence: '2. x-pagination has totalCount, totalPages, prevPageLink and nextPageLink, empty when there is none', run: async ({ ask, client }) => {
-    const first = paging(await ask('/v1/donors?pageSize=7')), { totalCount, totalPages } = first;
-    assert.deepEqual(Object.keys(first).sort(), ['nextPageLink', 'prevPageLink', 'totalCount', 'totalPages']);
-    assert.equal(totalPages, Math.ceil(Number(totalCount) / 7));
-    const last = paging(await ask(`/v1/donors?pageSize=7&page=${String(totalPages)}`));
-    assert.deepEqual([first.prevPageLink, last.nextPageLink], ['', '']);
-    assert.equal(new URL(String(first.nextPageLink)).searchParams.get('page'), '2');
-    const { pagination } = await client.donors({ pageSize: 7 });
-    assert.deepEqual(pagination, { totalCount, totalPages, nextPageLink: first.nextPageLink });
-  } },
-  { section: 'Endpoints', sentence: '1. the pages of a list have every object once', run: async ({ client }) => {
-    const ids: unknown[] = [];
-    let pages = 0;
-    for await (const { body } of client.donorPages({ pageSize: 50 })) {
-      pages += 1;
-      ids.push(...body.map(({ id }) => id));
-    }
-    const { pagination } = await client.donors({ pageSize: 50 });
-    assert.deepEqual([new Set(ids).size, pages], [pagination?.totalCount, pagination?.totalPages]);
-  } },
-  { section: 'Dates', sentence: 'date-times are UTC, MM/DD/YYYY HH:MM:SS AM/PM', run: async ({ client }) => {
-    for (const { dateCreated, lastModified } of (await client.donations({ pageSize: 200 })).body) for (const written of [dateCreated, lastModified]) assert.equal(api.writeDate(api.readDate(String(written))), written);
-    assert.deepEqual([api.readDate('11/21/2026 12:00:05 AM').toISOString(), api.readDate('11/21/2026 01:30:00 PM').toISOString()], ['2026-11-21T00:00:05.000Z', '2026-11-21T13:30:00.000Z']);
-  } },
-  { section: 'Optional query parameters', sentence: 'createdAfter and createdBefore include their own day', run: async ({ client }) => {
-    const all = await donations(client), days = [...new Set(all.map(created))].sort(), [from, to] = [days[2]!, days.at(-3)!];
-    assert.deepEqual((await donations(client, { createdAfter: from, createdBefore: to })).map(({ id }) => id), all.filter((one) => created(one) >= from && created(one) <= to).map(({ id }) => id));
-    assert.ok((await donations(client, { createdAfter: from, createdBefore: from })).length > 0);
-  } },
-  { section: 'Optional query parameters', sentence: 'modifiedOnOrAfter includes its own day', run: async ({ client }) => {
-    const all = await donations(client), day = all.map(({ lastModified }) => api.readDate(String(lastModified)).toISOString().slice(0, 10)).sort().at(-5)!;
-    const found = await donations(client, { modifiedOnOrAfter: day });
-    assert.deepEqual(found.map(({ id }) => id), all.filter(({ lastModified }) => api.readDate(String(lastModified)).toISOString().slice(0, 10) >= day).map(({ id }) => id));
-    assert.ok(found.length > 0 && found.length < all.length);
-  } },
-  { section: 'Optional query parameters', sentence: 'includeTestTransactions adds test transactions; false by default', needsSandbox: true, run: async ({ client }) => {
-    const live = await donations(client), all = await donations(client, { includeTestTransactions: true });
-    assert.equal((await donations(client, { includeTestTransactions: false })).length, live.length);
-    assert.ok(all.length > live.length && live.every(({ isTest }) => isTest === false) && all.some(({ isTest }) => isTest === true));
-  } },
-  { section: 'Optional query parameters', sentence: 'includeDetails adds nested data, such as a donor\'s addresses; false by default', needsSandbox: true, run: async ({ client }) => {
-    const [plain, detailed] = [await client.donors({ pageSize: 200 }), await client.donors({ pageSize: 200, includeDetails: true })];
-    assert.ok(plain.body.every((donor) => !('addresses' in donor)) && detailed.body.some(({ addresses }) => Array.isArray(addresses) && addresses.length > 0));
-  } },
-  { section: 'Optional query parameters', sentence: 'searchString searches key properties, code a user-defined code, isActiveOnly active versus inactive records', needsSandbox: true, run: async ({ client }) => {
-    const { body } = await client.donors({ pageSize: 200 }), [donor] = body, ids = (donors: readonly OpenRecord[]): unknown[] => donors.map(({ id }) => id);
-    assert.ok(ids((await client.donors({ searchString: String(donor!.email).toUpperCase() })).body).includes(donor!.id));
-    assert.ok((await client.donors({ code: String(donor!.code), pageSize: 200 })).body.every(({ code }) => code === donor!.code));
-    for (const isActiveOnly of [true, false]) {
-      const found = (await client.donors({ isActiveOnly, pageSize: 200 })).body;
-      assert.ok(found.length > 0 && found.every(({ isActive }) => isActive === isActiveOnly), String(isActiveOnly));
-    }
-  } },
-  { section: 'Resources and their fields', sentence: 'isDeleted is a filter of donations', needsSandbox: true, run: async ({ client }) => {
-    for (const isDeleted of [true, false]) {
-      const found = await donations(client, { isDeleted, includeTestTransactions: true });
-      assert.ok(found.length > 0 && found.every((donation) => donation.isDeleted === isDeleted), String(isDeleted));
-    }
-  } },
-  { section: 'Errors', sentence: '1. and 2. 4xx means that the request failed for what it said, and its body carries a message', run: async ({ ask, client }) => {
-    for (const query of ['page=0', 'page=x', 'pageSize=0', 'createdAfter=01/02/2026', 'createdAfter=2026-02-30', 'includeDetails=maybe', 'includeTestTransactions=maybe']) for (const path of ['/v1/donations', '/v1/donors']) assert.ok(await isFailure(await ask(`${path}?${query}`)), query);
-    const { message } = await (await ask('/v1/donations?page=0')).json() as { message: string };
-    await assert.rejects(client.call('GET', '/v1/donations?page=0'), (error) => error instanceof api.DonationPlatformError && error.message === message && error.status >= 400);
-  } },
-  { section: 'Limits', sentence: 'each response carries X-Rate-Limit-Limit (the period), -Remaining and -Reset (ISO 8601, UTC)', run: async ({ ask, client }) => {
-    for (const response of [await ask('/v1/donors'), await ask('/v1/donations?page=0'), await ask('/v1/donors', { headers: { Authorization: undefined } })]) {
-      const [period, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map((name) => response.headers.get(`X-Rate-Limit-${name}`) ?? '');
-      assert.match(period!, /^1[mhd]$/);
-      assert.match(remaining!, /^\d+$/);
-      assert.equal(new Date(reset!).toISOString(), reset);
-    }
-    const { rateLimit } = await client.donors();
-    assert.ok(rateLimit.period !== undefined && rateLimit.remaining !== undefined && rateLimit.resetsAt !== undefined);
-  } },
-  ...([['1m', 100, MINUTE], ['1h', 1_000, HOUR], ['1d', 4_000, DAY]] as const).map(([period, requests, length]): Check<DonationV1Target> => ({
-    section: 'Limits', sentence: `${period}: ${requests} requests; a throttled request gets message and details, and the seconds to wait`, needsSandbox: true, run: async ({ openAnother }) => {
-      const { client, ask, pass } = openAnother(), hour = period === '1d' ? 900 : 1_000;
+  {
+    section: 'Authentication',
+    sentence: '1. HTTPS is required; requests over plain HTTP fail',
+    needsSandbox: true,
+    run: async ({ ask }) => {
+      assert.ok(await isFailure(await ask('/v1/donors', { origin: 'http://v1.test' })));
+      assert.throws(
+        () =>
+          new DonationPlatformClient({
+            baseUrl: 'http://v1.test',
+            organizationKey: 'o',
+            licenseKey: 'k',
+          }),
+        TypeError,
+      );
+    },
+  },
+  {
+    section: 'Authentication',
+    sentence:
+      '2. the headers are Content-Type, X-OrganizationKey and Authorization: Basic <LICENSE_KEY>',
+    run: async ({ ask, client }) => {
+      assert.equal((await ask('/v1/donors')).status, 200);
+      assert.ok((await client.donors()).body.length > 0);
+      for (const headers of [
+        { 'X-OrganizationKey': undefined },
+        { 'X-OrganizationKey': 'other' },
+        { Authorization: undefined },
+        { Authorization: 'Basic other' },
+        { Authorization: 'Bearer key' },
+      ])
+        assert.ok(await isFailure(await ask('/v1/donors', { headers })), JSON.stringify(headers));
+    },
+  },
+  {
+    section: 'Authentication',
+    sentence:
+      '4. a license key is read-only or read/write, and stops working if its application is deactivated',
+    needsSandbox: true,
+    run: async ({ ask }) => {
+      const readOnly = { Authorization: 'Basic read-only-key' };
+      assert.equal((await ask('/v1/donors', { headers: readOnly })).status, 200);
+      const refused = await ask('/v1/donors', { headers: readOnly, method: 'POST', body: '{}' });
+      assert.ok((await isFailure(refused.clone())) && (await refused.text()).includes('read-only'));
+      assert.ok(
+        await isFailure(
+          await ask('/v1/donors', { headers: { Authorization: 'Basic inactive-key' } }),
+        ),
+      );
+    },
+  },
+  {
+    section: 'What the service does',
+    sentence: 'cross-origin resource sharing is supported',
+    run: async ({ ask }) => {
+      assert.equal(
+        (
+          await ask('/v1/donors', { headers: { Origin: 'https://lanternwell.example' } })
+        ).headers.get('Access-Control-Allow-Origin') !== null,
+        true,
+      );
+    },
+  },
+  {
+    section: 'What the service does',
+    sentence: 'public endpoints work without authentication, and are not throttled',
+    needsSandbox: true,
+    run: async ({ openAnother }) => {
+      const { client, ask } = openAnother();
+      for (let calls = 0; calls < 120; calls += 1) await client.publicCall('/public/funds');
+      const { status, headers } = await ask('/public/funds', {
+        headers: { 'X-OrganizationKey': undefined, Authorization: undefined },
+      });
+      assert.deepEqual([status, headers.get('X-Rate-Limit-Limit')], [200, null]);
+    },
+  },
+  {
+    section: 'Optional query parameters',
+    sentence: 'page is 1 and pageSize 20 by default',
+    run: async ({ ask, client }) => {
+      const plain = await ask('/v1/donations');
+      const items = (await plain.json()) as unknown[];
+      assert.equal(items.length, Math.min(20, Number(paging(plain).totalCount)));
+      assert.deepEqual((await client.donations({ page: 1, pageSize: 20 })).body, items);
+      assert.deepEqual((await client.donations({ page: 2, pageSize: 10 })).body, items.slice(10));
+    },
+  },
+  {
+    section: 'Limits',
+    sentence: 'pageSize is 200 at most, enforced by the server',
+    run: async ({ ask, client }) => {
+      const response = await ask('/v1/donations?pageSize=5000');
+      assert.ok(((await response.json()) as unknown[]).length <= 200);
+      assert.equal(
+        Number(paging(response).totalPages),
+        Math.ceil(Number(paging(response).totalCount) / 200),
+      );
+      await assert.rejects(client.donations({ pageSize: 201 }), RangeError);
+      assert.equal(
+        (await client.donations({ pageSize: 200 })).body.length,
+        Math.min(200, Number(paging(response).totalCount)),
+      );
+    },
+  },
+  {
+    section: 'Endpoints',
+    sentence:
+      '2. x-pagination has totalCount, totalPages, prevPageLink and nextPageLink, empty when there is none',
+    run: async ({ ask, client }) => {
+      const first = paging(await ask('/v1/donors?pageSize=7'));
+      const { totalCount, totalPages } = first;
+      assert.deepEqual(Object.keys(first).sort(), [
+        'nextPageLink',
+        'prevPageLink',
+        'totalCount',
+        'totalPages',
+      ]);
+      assert.equal(totalPages, Math.ceil(Number(totalCount) / 7));
+      const last = paging(await ask(`/v1/donors?pageSize=7&page=${String(totalPages)}`));
+      assert.deepEqual([first.prevPageLink, last.nextPageLink], ['', '']);
+      assert.equal(new URL(String(first.nextPageLink)).searchParams.get('page'), '2');
+      const { pagination } = await client.donors({ pageSize: 7 });
+      assert.deepEqual(pagination, { totalCount, totalPages, nextPageLink: first.nextPageLink });
+    },
+  },
+  {
+    section: 'Endpoints',
+    sentence: '1. the pages of a list have every object once',
+    run: async ({ client }) => {
+      const ids: unknown[] = [];
+      let pages = 0;
+      for await (const { body } of client.donorPages({ pageSize: 50 })) {
+        pages += 1;
+        ids.push(...body.map(({ id }) => id));
+      }
+      const { pagination } = await client.donors({ pageSize: 50 });
+      assert.deepEqual(
+        [new Set(ids).size, pages],
+        [pagination?.totalCount, pagination?.totalPages],
+      );
+    },
+  },
+  {
+    section: 'Dates',
+    sentence: 'date-times are UTC, MM/DD/YYYY HH:MM:SS AM/PM',
+    run: async ({ client }) => {
+      for (const { dateCreated, lastModified } of (await client.donations({ pageSize: 200 })).body)
+        for (const written of [dateCreated, lastModified])
+          assert.equal(api.writeDate(api.readDate(String(written))), written);
+      assert.deepEqual(
+        [
+          api.readDate('11/21/2026 12:00:05 AM').toISOString(),
+          api.readDate('11/21/2026 01:30:00 PM').toISOString(),
+        ],
+        ['2026-11-21T00:00:05.000Z', '2026-11-21T13:30:00.000Z'],
+      );
+    },
+  },
+  {
+    section: 'Optional query parameters',
+    sentence: 'createdAfter and createdBefore include their own day',
+    run: async ({ client }) => {
+      const all = await donations(client);
+      const days = [...new Set(all.map(created))].sort();
+      const [from, to] = [days[2]!, days.at(-3)!];
+      assert.deepEqual(
+        (await donations(client, { createdAfter: from, createdBefore: to })).map(({ id }) => id),
+        all.filter((one) => created(one) >= from && created(one) <= to).map(({ id }) => id),
+      );
+      assert.ok((await donations(client, { createdAfter: from, createdBefore: from })).length > 0);
+    },
+  },
+  {
+    section: 'Optional query parameters',
+    sentence: 'modifiedOnOrAfter includes its own day',
+    run: async ({ client }) => {
+      const all = await donations(client);
+      const day = all
+        .map(({ lastModified }) => api.readDate(String(lastModified)).toISOString().slice(0, 10))
+        .sort()
+        .at(-5)!;
+      const found = await donations(client, { modifiedOnOrAfter: day });
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        all
+          .filter(
+            ({ lastModified }) =>
+              api.readDate(String(lastModified)).toISOString().slice(0, 10) >= day,
+          )
+          .map(({ id }) => id),
+      );
+      assert.ok(found.length > 0 && found.length < all.length);
+    },
+  },
+  {
+    section: 'Optional query parameters',
+    sentence: 'includeTestTransactions adds test transactions; false by default',
+    needsSandbox: true,
+    run: async ({ client }) => {
+      const live = await donations(client);
+      const all = await donations(client, { includeTestTransactions: true });
+      assert.equal(
+        (await donations(client, { includeTestTransactions: false })).length,
+        live.length,
+      );
+      assert.ok(
+        all.length > live.length &&
+          live.every(({ isTest }) => isTest === false) &&
+          all.some(({ isTest }) => isTest === true),
+      );
+    },
+  },
+  {
+    section: 'Optional query parameters',
+    sentence: "includeDetails adds nested data, such as a donor's addresses; false by default",
+    needsSandbox: true,
+    run: async ({ client }) => {
+      const [plain, detailed] = [
+        await client.donors({ pageSize: 200 }),
+        await client.donors({ pageSize: 200, includeDetails: true }),
+      ];
+      assert.ok(
+        plain.body.every((donor) => !('addresses' in donor)) &&
+          detailed.body.some(({ addresses }) => Array.isArray(addresses) && addresses.length > 0),
+      );
+    },
+  },
+  {
+    section: 'Optional query parameters',
+    sentence:
+      'searchString searches key properties, code a user-defined code, isActiveOnly active versus inactive records',
+    needsSandbox: true,
+    run: async ({ client }) => {
+      const { body } = await client.donors({ pageSize: 200 });
+      const [donor] = body;
+      const ids = (donors: readonly OpenRecord[]): unknown[] => donors.map(({ id }) => id);
+      assert.ok(
+        ids(
+          (await client.donors({ searchString: String(donor!.email).toUpperCase() })).body,
+        ).includes(donor!.id),
+      );
+      assert.ok(
+        (await client.donors({ code: String(donor!.code), pageSize: 200 })).body.every(
+          ({ code }) => code === donor!.code,
+        ),
+      );
+      for (const isActiveOnly of [true, false]) {
+        const found = (await client.donors({ isActiveOnly, pageSize: 200 })).body;
+        assert.ok(
+          found.length > 0 && found.every(({ isActive }) => isActive === isActiveOnly),
+          String(isActiveOnly),
+        );
+      }
+    },
+  },
+  {
+    section: 'Resources and their fields',
+    sentence: 'isDeleted is a filter of donations',
+    needsSandbox: true,
+    run: async ({ client }) => {
+      for (const isDeleted of [true, false]) {
+        const found = await donations(client, { isDeleted, includeTestTransactions: true });
+        assert.ok(
+          found.length > 0 && found.every((donation) => donation.isDeleted === isDeleted),
+          String(isDeleted),
+        );
+      }
+    },
+  },
+  {
+    section: 'Errors',
+    sentence:
+      '1. and 2. 4xx means that the request failed for what it said, and its body carries a message',
+    run: async ({ ask, client }) => {
+      for (const query of [
+        'page=0',
+        'page=x',
+        'pageSize=0',
+        'createdAfter=01/02/2026',
+        'createdAfter=2026-02-30',
+        'includeDetails=maybe',
+        'includeTestTransactions=maybe',
+      ])
+        for (const path of ['/v1/donations', '/v1/donors'])
+          assert.ok(await isFailure(await ask(`${path}?${query}`)), query);
+      const { message } = (await (await ask('/v1/donations?page=0')).json()) as { message: string };
+      await assert.rejects(
+        client.call('GET', '/v1/donations?page=0'),
+        (error) =>
+          error instanceof api.DonationPlatformError &&
+          error.message === message &&
+          error.status >= 400,
+      );
+    },
+  },
+  {
+    section: 'Limits',
+    sentence:
+      'each response carries X-Rate-Limit-Limit (the period), -Remaining and -Reset (ISO 8601, UTC)',
+    run: async ({ ask, client }) => {
+      for (const response of [
+        await ask('/v1/donors'),
+        await ask('/v1/donations?page=0'),
+        await ask('/v1/donors', { headers: { Authorization: undefined } }),
+      ]) {
+        const [period, remaining, reset] = ['Limit', 'Remaining', 'Reset'].map(
+          (name) => response.headers.get(`X-Rate-Limit-${name}`) ?? '',
+        );
+        assert.match(period!, /^1[mhd]$/);
+        assert.match(remaining!, /^\d+$/);
+        assert.equal(new Date(reset!).toISOString(), reset);
+      }
+      const { rateLimit } = await client.donors();
+      assert.ok(
+        rateLimit.period !== undefined &&
+          rateLimit.remaining !== undefined &&
+          rateLimit.resetsAt !== undefined,
+      );
+    },
+  },
+  ...(
+    [
+      ['1m', 100, MINUTE],
+      ['1h', 1_000, HOUR],
+      ['1d', 4_000, DAY],
+    ] as const
+  ).map(([period, requests, length]): Check<DonationV1Target> => ({
+    section: 'Limits',
+    sentence: `${period}: ${requests} requests; a throttled request gets message and details, and the seconds to wait`,
+    needsSandbox: true,
+    run: async ({ openAnother }) => {
+      const { client, ask, pass } = openAnother();
+      const hour = period === '1d' ? 900 : 1_000;
       let passed = 0;
       for (let sent = 0; sent < requests; sent += 1) {
-        const wait = sent > 0 && sent % hour === 0 ? HOUR : sent > 0 && sent % 100 === 0 ? MINUTE : 0;
+        const wait =
+          sent > 0 && sent % hour === 0 ? HOUR : sent > 0 && sent % 100 === 0 ? MINUTE : 0;
         pass(wait);
         passed += wait;
         assert.equal((await ask('/v1/donors')).status, 200, `${sent} requests`);
       }
       if (period !== '1m') pass(MINUTE);
       if (period === '1d') pass(HOUR);
-      const throttled = await ask('/v1/donors'), { message, details } = await throttled.clone().json() as { message: string; details: string };
+      const throttled = await ask('/v1/donors');
+      const { message, details } = (await throttled.clone().json()) as {
+        message: string;
+        details: string;
+      };
       const seconds = Number(throttled.headers.get('Retry-After'));
-      assert.ok(!throttled.ok && message.length > 5 && details.includes(String(requests)) && details.includes(String(seconds)), details);
+      assert.ok(
+        !throttled.ok &&
+          message.length > 5 &&
+          details.includes(String(requests)) &&
+          details.includes(String(seconds)),
+        details,
+      );
       assert.ok(seconds > 0 && seconds * 1_000 <= length - passed + MINUTE, String(seconds));
-      await assert.rejects(client.donors(), (error) => error instanceof api.ThrottledError && error.wasSent && error.message === message && error.details === details);
+      await assert.rejects(
+        client.donors(),
+        (error) =>
+          error instanceof api.ThrottledError &&
+          error.wasSent &&
+          error.message === message &&
+          error.details === details,
+      );
       pass(length);
       assert.equal((await ask('/v1/donors')).status, 200);
     },
   })),
-  { section: 'Limits', sentence: 'all rules apply together, and are kept before sending', needsSandbox: true, run: async ({ openAnother }) => {
-    const { client, pass } = openAnother();
-    let sent = 0, held = 0;
-    while (sent < 1_050) {
-      try {
-        await client.donors();
-        sent += 1;
-      } catch (error) {
-        assert.ok(error instanceof api.ThrottledError && !error.wasSent, String(error));
-        held += 1;
-        pass(MINUTE);
+  {
+    section: 'Limits',
+    sentence: 'all rules apply together, and are kept before sending',
+    needsSandbox: true,
+    run: async ({ openAnother }) => {
+      const { client, pass } = openAnother();
+      let sent = 0;
+      let held = 0;
+      while (sent < 1_050) {
+        try {
+          await client.donors();
+          sent += 1;
+        } catch (error) {
+          assert.ok(error instanceof api.ThrottledError && !error.wasSent, String(error));
+          held += 1;
+          pass(MINUTE);
+        }
       }
-    }
-    assert.ok(held >= 60, String(held));
-  } },
-  { section: 'Versioning', sentence: 'campaign endpoints exist as v2, and the v1 endpoint is deprecated', needsSandbox: true, run: async ({ client }) => {
-    await assert.rejects(client.call('GET', '/v1/campaigns'), RangeError);
-    assert.ok(Array.isArray((await client.call('GET', '/v2/campaigns')).body));
-  } },
+      assert.ok(held >= 60, String(held));
+    },
+  },
+  {
+    section: 'Versioning',
+    sentence: 'campaign endpoints exist as v2, and the v1 endpoint is deprecated',
+    needsSandbox: true,
+    run: async ({ client }) => {
+      await assert.rejects(client.call('GET', '/v1/campaigns'), RangeError);
+      assert.ok(Array.isArray((await client.call('GET', '/v2/campaigns')).body));
+    },
+  },
   ...enumerationChecks({
     CardBrand: [api.CardBrand, 'NetworkA 1, NetworkB 2, NetworkC 3, NetworkD 4, Other 5'],
-    PaymentTenderType: [api.PaymentTenderType, 'None 0, CreditCard 1, ECheck 2, Cash 4, Check 5, Stock 6, Other 7, BankLinking 8, DigitalWallet 9, Free 10'],
-    DonationStatus: [api.DonationStatus, 'Approved 1, Declined 2, Voided 3, Refunded 4, Error 5, HeldForReview 6, ChargeBack 7, Pending 8, DisputedWon 9, Disputed 10, DisputedLost 11'],
-    RecurringScheduleStatus: [api.RecurringScheduleStatus, 'Active 1, Cancelled 2, Expired 3, Suspended 4, Terminated 5, Error 6'],
-    RecurringFrequency: [api.RecurringFrequency, 'Annually 1, Biannually 2, Quarterly 4, Monthly 12, Weekly 52, Other 100'],
+    PaymentTenderType: [
+      api.PaymentTenderType,
+      'None 0, CreditCard 1, ECheck 2, Cash 4, Check 5, Stock 6, Other 7, BankLinking 8, DigitalWallet 9, Free 10',
+    ],
+    DonationStatus: [
+      api.DonationStatus,
+      'Approved 1, Declined 2, Voided 3, Refunded 4, Error 5, HeldForReview 6, ChargeBack 7, Pending 8, DisputedWon 9, Disputed 10, DisputedLost 11',
+    ],
+    RecurringScheduleStatus: [
+      api.RecurringScheduleStatus,
+      'Active 1, Cancelled 2, Expired 3, Suspended 4, Terminated 5, Error 6',
+    ],
+    RecurringFrequency: [
+      api.RecurringFrequency,
+      'Annually 1, Biannually 2, Quarterly 4, Monthly 12, Weekly 52, Other 100',
+    ],
     AddressType: [api.AddressType, 'Shipping 1, Billing 2, Technical 3, Contact 4'],
-    WebhookEventType: [api.WebhookEventType, 'Donation.Created 1, Donation.Edited 2, Donor.Created 3, Donor.Edited 4, Donor.Deleted 5, Schedule.Created 6, Schedule.Edited 7, Schedule.Deleted 8, Fund.Created 9, Fund.Edited 10, Fund.Deleted 11, Campaign.Created 12, Campaign.Edited 13, Campaign.Deleted 14, Product.Created 16, Product.Edited 17, Product.Deleted 18'],
+    WebhookEventType: [
+      api.WebhookEventType,
+      'Donation.Created 1, Donation.Edited 2, Donor.Created 3, Donor.Edited 4, Donor.Deleted 5, Schedule.Created 6, Schedule.Edited 7, Schedule.Deleted 8, Fund.Created 9, Fund.Edited 10, Fund.Deleted 11, Campaign.Created 12, Campaign.Edited 13, Campaign.Deleted 14, Product.Created 16, Product.Edited 17, Product.Deleted 18',
+    ],
     WebhookStatus: [api.WebhookStatus, 'Active 1, Paused 2'],
     WebhookFormat: [api.WebhookFormat, 'JSON 1, XML 2'],
-    AmountDisplayType: [api.AmountDisplayType, 'TextBox 1, PrePopulatedAmount 2, SuggestedAmounts 3'],
+    AmountDisplayType: [
+      api.AmountDisplayType,
+      'TextBox 1, PrePopulatedAmount 2, SuggestedAmounts 3',
+    ],
     FrequencyOptions: [api.FrequencyOptions, 'Recurring 1, OneTime 2, Either 3'],
     PaymentTenderSupported: [api.PaymentTenderSupported, 'CC 1, ACH 2, CcAndAch 3'],
     FundDisplayType: [api.FundDisplayType, 'Single 0, Multiple_TableLayout 1, Fund_ShoppingCart 2'],

@@ -1,7 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright/test';
 import { startFakeStripe, stripeJs } from '../fake-stripe/index.ts';
-import { World, card, expect, fillCard, fillDonor, giveButton, pageWith, test as base } from './world.ts';
+import {
+  World,
+  card,
+  expect,
+  fillCard,
+  fillDonor,
+  giveButton,
+  pageWith,
+  test as base,
+} from './world.ts';
 
 const WHO = '?amt=50&FName=Ana&LName=Souza&email=ana@example.org';
 
@@ -14,7 +23,10 @@ interface Till {
 }
 
 const thanks = (page: Page) => page.getByRole('heading', { name: /Thank you/ });
-const sent = (page: Page) => page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/donations'));
+const sent = (page: Page) =>
+  page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/donations'),
+  );
 
 /** How long an answer is on its way, in milliseconds: longer than it takes to leave the page. */
 const ON_ITS_WAY = 250;
@@ -44,7 +56,12 @@ const HABITS: Readonly<Record<string, (page: Page, till: Till) => Promise<unknow
   'a double click': (page) => giveButton(page).dblclick(),
   'Enter and a click': async (page) => {
     await page.getByLabel('E-mail').focus();
-    await Promise.all([page.keyboard.press('Enter'), giveButton(page).click({ force: true, timeout: 2_000 }).catch(() => undefined)]);
+    await Promise.all([
+      page.keyboard.press('Enter'),
+      giveButton(page)
+        .click({ force: true, timeout: 2_000 })
+        .catch(() => undefined),
+    ]);
   },
   'a reload while it is sent': async (page, till) => {
     await answerLate(page);
@@ -61,21 +78,34 @@ const HABITS: Readonly<Record<string, (page: Page, till: Till) => Promise<unknow
   },
   'a second tab while it is sent': async (page) => {
     await Promise.all([sent(page), giveButton(page).click()]);
-    const [twin] = await Promise.all([page.context().waitForEvent('page'), page.evaluate(() => { window.open(location.href); })]);
+    const [twin] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.evaluate(() => {
+        window.open(location.href);
+      }),
+    ]);
     await expect(thanks(twin).or(giveButton(twin))).toBeVisible();
     await twin.close();
   },
 };
 
 /** @param times how often each donor does so. */
-function testHabits(name: string, times: number, open: () => Promise<Till & AsyncDisposable>): void {
+function testHabits(
+  name: string,
+  times: number,
+  open: () => Promise<Till & AsyncDisposable>,
+): void {
   for (const [habit, act] of Object.entries(HABITS)) {
     base(`${name}: ${habit}, ${times} times: ${times} charges`, async ({ browser }) => {
       base.setTimeout(180_000);
       await using till = await open();
       const context = await browser.newContext();
-      if (name === 'stripe') await context.route('https://js.stripe.com/**', async (route) => route.fulfill({ body: stripeJs(till.address), contentType: 'text/javascript' }));
-      const page = await context.newPage(), address = pageWith(till.world, {}) + WHO;
+      if (name === 'stripe')
+        await context.route('https://js.stripe.com/**', async (route) =>
+          route.fulfill({ body: stripeJs(till.address), contentType: 'text/javascript' }),
+        );
+      const page = await context.newPage();
+      const address = pageWith(till.world, {}) + WHO;
       for (let given = 1; given <= times; given += 1) {
         await page.goto('about:blank');
         await page.goto(address);
@@ -93,7 +123,12 @@ function testHabits(name: string, times: number, open: () => Promise<Till & Asyn
 testHabits('sandbox', 20, async () => {
   const world = await World.open();
   return {
-    world, address: world.sandbox, fillCard: async (page) => { await card(page).getByLabel('Card number').waitFor(); await fillCard(page); },
+    world,
+    address: world.sandbox,
+    fillCard: async (page) => {
+      await card(page).getByLabel('Card number').waitFor();
+      await fillCard(page);
+    },
     charges: async () => (await world.activities()).length,
     [Symbol.asyncDispose]: () => world.close(),
   };
@@ -101,18 +136,31 @@ testHabits('sandbox', 20, async () => {
 
 testHabits('stripe', 2, async () => {
   const stripe = await startFakeStripe();
-  const world = await World.open(() => [
-    { provider: 'stripe', publicKey: stripe.publishableKey, secretKey: { env: 'STRIPE_KEY' }, webhookSecret: { env: 'STRIPE_WEBHOOK' }, baseUrl: stripe.address },
-  ], { environment: { STRIPE_KEY: stripe.secretKey, STRIPE_WEBHOOK: stripe.webhookSecret } });
+  const world = await World.open(
+    () => [
+      {
+        provider: 'stripe',
+        publicKey: stripe.publishableKey,
+        secretKey: { env: 'STRIPE_KEY' },
+        webhookSecret: { env: 'STRIPE_WEBHOOK' },
+        baseUrl: stripe.address,
+      },
+    ],
+    { environment: { STRIPE_KEY: stripe.secretKey, STRIPE_WEBHOOK: stripe.webhookSecret } },
+  );
   return {
-    world, address: stripe.address,
+    world,
+    address: stripe.address,
     async fillCard(page) {
       const field = page.frameLocator('donation-form iframe');
       await field.getByLabel('Card number').fill('4242424242424242');
       await field.getByLabel('Expiration date').fill('12 / 34');
       await field.getByLabel('Security code').fill('123');
     },
-    charges: () => Promise.resolve(stripe.paymentIntents().filter(({ status }) => status === 'succeeded').length),
+    charges: () =>
+      Promise.resolve(
+        stripe.paymentIntents().filter(({ status }) => status === 'succeeded').length,
+      ),
     async [Symbol.asyncDispose]() {
       await world.close();
       await stripe.close();

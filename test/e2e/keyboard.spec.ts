@@ -12,22 +12,33 @@ interface Stop {
 
 async function stopOf(target: Locator): Promise<Stop> {
   const ring = await target.evaluate((element) => {
-    const face = element.matches('.native') ? element.nextElementSibling! : element.closest('.own')?.querySelector('.face') ?? element, { outlineStyle, outlineWidth } = getComputedStyle(face);
+    const face = element.matches('.native')
+      ? element.nextElementSibling!
+      : (element.closest('.own')?.querySelector('.face') ?? element);
+    const { outlineStyle, outlineWidth } = getComputedStyle(face);
     return outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth);
   });
   const { x, y } = (await target.boundingBox())!;
-  return { top: y + await target.page().evaluate(() => scrollY), left: x, ring };
+  return { top: y + (await target.page().evaluate(() => scrollY)), left: x, ring };
 }
 
-/** Presses Tab, and expects focus at a control: to be seen, and after the last stop in reading order. */
+/**
+ * Presses Tab, and expects focus at a control: to be seen, and after the last stop in reading
+ * order.
+ */
 async function tabTo(target: Locator, before?: Stop): Promise<Stop> {
   await target.page().keyboard.press('Tab');
   await expect(target).toBeFocused();
   await expect(target).toBeInViewport({ ratio: 0.5 });
-  const stop = await stopOf(target), name = String(target);
+  const stop = await stopOf(target);
+  const name = String(target);
   expect(stop.ring, name).toBeGreaterThanOrEqual(3);
   const isBeside = before && Math.abs(stop.top - before.top) < 10;
-  if (before) expect(isBeside ? stop.left - before.left : stop.top - before.top, `${name} comes after the last one`).toBeGreaterThan(0);
+  if (before)
+    expect(
+      isBeside ? stop.left - before.left : stop.top - before.top,
+      `${name} comes after the last one`,
+    ).toBeGreaterThan(0);
   return stop;
 }
 
@@ -37,12 +48,18 @@ async function tabOnTo(target: Locator): Promise<void> {
   for (let presses = 0; presses < 50; presses += 1) {
     await page.keyboard.press('Tab');
     expect(await isLost(page)).toBe(false);
-    if (await target.evaluate((element) => (element.getRootNode() as Document).activeElement === element)) return;
+    if (
+      await target.evaluate(
+        (element) => (element.getRootNode() as Document).activeElement === element,
+      )
+    )
+      return;
   }
   throw new Error(`Tab does not lead to ${String(target)}`);
 }
 
-const isLost = (page: Page): Promise<boolean> => page.evaluate(() => document.activeElement === document.body || document.activeElement === null);
+const isLost = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.activeElement === document.body || document.activeElement === null);
 
 /** Notes whether focus is lost for as long as a frame is shown. */
 async function watchFocus(page: Page): Promise<() => Promise<boolean>> {
@@ -63,7 +80,13 @@ async function open(page: Page, world: World, path = '/'): Promise<void> {
 
 /** The demo's page with its form `whole`. */
 async function openWhole(page: Page, world: World): Promise<void> {
-  world.pages.set('/whole', (await (await fetch(world.page)).text()).replace('<donation-form ', '<donation-form form-id="whole" '));
+  world.pages.set(
+    '/whole',
+    (await (await fetch(world.page)).text()).replace(
+      '<donation-form ',
+      '<donation-form form-id="whole" ',
+    ),
+  );
   await open(page, world, '/whole');
 }
 
@@ -73,32 +96,50 @@ const field = (page: Page, name: string | RegExp) => form(page).getByRole('textb
 // The demo's page scrolls at once then, so that places can be measured.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-test('Tab stops at every control once, in the order in which they stand, with a ring around it, and changes nothing', { tag: '@chromium' }, async ({ page, world }) => {
-  await open(page, world);
-  for (const name of ['Lanternwell', 'Our work', 'Where gifts go', 'Give']) await tabTo(page.getByRole('link', { name, exact: true }));
-  const stops = [
-    radio(page, 'Once'), radio(page, /^\$50 /), field(page, 'Other amount in USD'), form(page).getByRole('combobox', { name: 'Your gift is for' }),
-    field(page, 'First name'), field(page, 'Last name'), field(page, 'E-mail'), field(page, 'Phone'), radio(page, 'Card or bank account'), card(page).getByRole('radio', { name: 'Card' }),
-  ];
-  let last: Stop | undefined;
-  for (const stop of stops) last = await tabTo(stop, last);
-  for (const name of ['Card number', 'Expires', 'Security code']) last = await tabTo(card(page).getByLabel(name), last);
-  last = await tabTo(form(page).getByRole('checkbox', { name: 'to cover the costs' }), last);
-  await tabTo(giveButton(page), last);
-  for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('Shift+Tab');
-  await expect(card(page).getByLabel('Card number')).toBeFocused();
-  for (const stop of stops.toReversed()) {
-    await page.keyboard.press('Shift+Tab');
-    await expect(stop).toBeFocused();
-  }
-  await expect(giveButton(page)).toHaveText('Give $50');
-  await page.getByText('What this page hears').click();
-  await expect(page.locator('#log strong')).toHaveText(['onLoad()', 'donation-form-load']);
-});
+test(
+  'Tab stops at every control once, in the order in which they stand, with a ring around it, and changes nothing',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    await open(page, world);
+    for (const name of ['Lanternwell', 'Our work', 'Where gifts go', 'Give'])
+      await tabTo(page.getByRole('link', { name, exact: true }));
+    const stops = [
+      radio(page, 'Once'),
+      radio(page, /^\$50 /),
+      field(page, 'Other amount in USD'),
+      form(page).getByRole('combobox', { name: 'Your gift is for' }),
+      field(page, 'First name'),
+      field(page, 'Last name'),
+      field(page, 'E-mail'),
+      field(page, 'Phone'),
+      radio(page, 'Card or bank account'),
+      card(page).getByRole('radio', { name: 'Card' }),
+    ];
+    let last: Stop | undefined;
+    for (const stop of stops) last = await tabTo(stop, last);
+    for (const name of ['Card number', 'Expires', 'Security code'])
+      last = await tabTo(card(page).getByLabel(name), last);
+    last = await tabTo(form(page).getByRole('checkbox', { name: 'to cover the costs' }), last);
+    await tabTo(giveButton(page), last);
+    for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('Shift+Tab');
+    await expect(card(page).getByLabel('Card number')).toBeFocused();
+    for (const stop of stops.toReversed()) {
+      await page.keyboard.press('Shift+Tab');
+      await expect(stop).toBeFocused();
+    }
+    await expect(giveButton(page)).toHaveText('Give $50');
+    await page.getByText('What this page hears').click();
+    await expect(page.locator('#log strong')).toHaveText(['onLoad()', 'donation-form-load']);
+  },
+);
 
-test('a gift is given by keyboard alone, with a second card after the first was declined', async ({ page, world }) => {
+test('a gift is given by keyboard alone, with a second card after the first was declined', async ({
+  page,
+  world,
+}) => {
   await open(page, world);
-  const { keyboard } = page, button = giveButton(page);
+  const { keyboard } = page;
+  const button = giveButton(page);
   await tabOnTo(radio(page, 'Once'));
   const wasLost = await watchFocus(page);
   await keyboard.press('ArrowRight');
@@ -116,7 +157,17 @@ test('a gift is given by keyboard alone, with a second card after the first was 
   await keyboard.press('Tab');
   await keyboard.press('ArrowDown');
   await expect(form(page).getByRole('combobox')).toHaveValue('2');
-  for (const text of ['Ana', 'Souza', 'ana@example.org', '', '', '', '4000 0000 0000 0002', '1230', '123']) {
+  for (const text of [
+    'Ana',
+    'Souza',
+    'ana@example.org',
+    '',
+    '',
+    '',
+    '4000 0000 0000 0002',
+    '1230',
+    '123',
+  ]) {
     await keyboard.press('Tab');
     await keyboard.type(text);
   }
@@ -139,31 +190,45 @@ test('a gift is given by keyboard alone, with a second card after the first was 
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeFocused();
   expect(await wasLost()).toBe(false);
   await tabTo(form(page).getByRole('button', { name: 'Print' }));
-  expect(await world.charges(await referenceOf(page))).toMatchObject([{ state: 'succeeded', amount: 6_211 }]);
+  expect(await world.charges(await referenceOf(page))).toMatchObject([
+    { state: 'succeeded', amount: 6_211 },
+  ]);
   expect(await world.activities()).toHaveLength(1);
 });
 
-test('the summary of what is missing takes focus, and its entries lead to the fields', { tag: '@chromium' }, async ({ page, world }) => {
-  await open(page, world);
-  const { keyboard } = page;
-  await tabOnTo(field(page, 'Last name'));
-  await keyboard.type('Souza');
-  await keyboard.press('Enter');
-  await expect(form(page).locator('#notice')).toBeFocused();
-  for (const [message, name] of [['Write your first name.', 'First name'], ['Write your e-mail address.', 'E-mail']] as const) {
-    await tabTo(form(page).getByRole('button', { name: message }));
+test(
+  'the summary of what is missing takes focus, and its entries lead to the fields',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    await open(page, world);
+    const { keyboard } = page;
+    await tabOnTo(field(page, 'Last name'));
+    await keyboard.type('Souza');
     await keyboard.press('Enter');
-    await expect(field(page, name)).toBeFocused();
-    expect((await stopOf(field(page, name))).ring).toBeGreaterThanOrEqual(3);
-    await expect(field(page, name)).toHaveAccessibleDescription(message);
-    await form(page).locator('#notice').focus();
-    if (name === 'First name') await keyboard.press('Tab');
-  }
-});
+    await expect(form(page).locator('#notice')).toBeFocused();
+    for (const [message, name] of [
+      ['Write your first name.', 'First name'],
+      ['Write your e-mail address.', 'E-mail'],
+    ] as const) {
+      await tabTo(form(page).getByRole('button', { name: message }));
+      await keyboard.press('Enter');
+      await expect(field(page, name)).toBeFocused();
+      expect((await stopOf(field(page, name))).ring).toBeGreaterThanOrEqual(3);
+      await expect(field(page, name)).toHaveAccessibleDescription(message);
+      await form(page).locator('#notice').focus();
+      if (name === 'First name') await keyboard.press('Tab');
+    }
+  },
+);
 
-test('a form with every part is given by keyboard alone, and focus is never lost where parts open and close', async ({ page, world }) => {
+test('a form with every part is given by keyboard alone, and focus is never lost where parts open and close', async ({
+  page,
+  world,
+}) => {
   await openWhole(page, world);
-  const { keyboard } = page, button = giveButton(page), box = (name: string | RegExp) => form(page).getByRole('checkbox', { name });
+  const { keyboard } = page;
+  const button = giveButton(page);
+  const box = (name: string | RegExp) => form(page).getByRole('checkbox', { name });
   await tabOnTo(radio(page, 'Once'));
   const wasLost = await watchFocus(page);
   await tabOnTo(form(page).getByRole('button', { name: 'Give $15 every month instead' }));
@@ -223,5 +288,7 @@ test('a form with every part is given by keyboard alone, and focus is never lost
   await keyboard.press('Space');
   await expect(page.getByRole('heading', { name: /Thank you/ })).toBeFocused();
   expect(await wasLost()).toBe(false);
-  expect(await world.charges(await referenceOf(page))).toMatchObject([{ state: 'succeeded', amount: 1_500 }]);
+  expect(await world.charges(await referenceOf(page))).toMatchObject([
+    { state: 'succeeded', amount: 1_500 },
+  ]);
 });

@@ -1,25 +1,75 @@
 import { readFile } from 'node:fs/promises';
-import { World, card, expect, fillCard, fillDonor, giveButton, pageWith, referenceOf, test as base } from './world.ts';
+import {
+  World,
+  card,
+  expect,
+  fillCard,
+  fillDonor,
+  giveButton,
+  pageWith,
+  referenceOf,
+  test as base,
+} from './world.ts';
 
-/** A world whose only way to pay is the one that docs/payment-providers.md shows: its two files, as they stand on that page. */
+/**
+ * A world whose only way to pay is the one that docs/payment-providers.md shows: its two files, as
+ * they stand on that page.
+ */
 const test = base.extend({
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
   world: async ({}, use) => {
-    const world = await World.open((sandbox) => [
-      { provider: 'module', name: 'acme', module: './acme-gateway.js', methods: ['card'], options: { frame: `${sandbox}/processor/card-frame`, publicKey: 'pk_sandbox' }, secrets: { key: { env: 'PAYMENT_SECRET_KEY' }, webhook: { env: 'PAYMENT_WEBHOOK_SECRET' } } },
-    ], { files: { 'acme-gateway.js': (await documented('acme-gateway.js')).replace("'donation-form/server'", `'${new URL('../../dist/server/index.js', import.meta.url).href}'`) } });
+    const world = await World.open(
+      (sandbox) => [
+        {
+          provider: 'module',
+          name: 'acme',
+          module: './acme-gateway.js',
+          methods: ['card'],
+          options: { frame: `${sandbox}/processor/card-frame`, publicKey: 'pk_sandbox' },
+          secrets: {
+            key: { env: 'PAYMENT_SECRET_KEY' },
+            webhook: { env: 'PAYMENT_WEBHOOK_SECRET' },
+          },
+        },
+      ],
+      {
+        files: {
+          'acme-gateway.js': (await documented('acme-gateway.js')).replace(
+            "'donation-form/server'",
+            `'${new URL('../../dist/server/index.js', import.meta.url).href}'`,
+          ),
+        },
+      },
+    );
     await use(world);
     await world.close();
   },
 });
 
 async function documented(name: string): Promise<string> {
-  return new RegExp(`\`\`\`js ${name}\\n([\\s\\S]*?)\`\`\``).exec(await readFile('docs/payment-providers.md', 'utf8'))?.[1] ?? '';
+  return (
+    new RegExp(`\`\`\`js ${name}\\n([\\s\\S]*?)\`\`\``).exec(
+      await readFile('docs/payment-providers.md', 'utf8'),
+    )?.[1] ?? ''
+  );
 }
 
-test('a payment provider that is written after the documentation is registered by a page with a script tag, and takes a gift', async ({ page, world }) => {
-  await page.route(`${world.page}/acme.js`, async (route) => route.fulfill({ contentType: 'text/javascript', body: await documented('acme.js') }));
-  await page.route(`${world.page}/package/**`, async (route) => route.fulfill({ contentType: 'text/javascript', body: await readFile(`dist/${new URL(route.request().url()).pathname.slice('/package/'.length)}`, 'utf8') }));
+test('a payment provider that is written after the documentation is registered by a page with a script tag, and takes a gift', async ({
+  page,
+  world,
+}) => {
+  await page.route(`${world.page}/acme.js`, async (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: await documented('acme.js') }),
+  );
+  await page.route(`${world.page}/package/**`, async (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: await readFile(
+        `dist/${new URL(route.request().url()).pathname.slice('/package/'.length)}`,
+        'utf8',
+      ),
+    }),
+  );
   const register = `<script type="importmap">{ "imports": { "donation-form/payment": "/package/payment/index.js" } }</script>
 <script type="module">import { registerPaymentProvider } from 'donation-form/payment'; registerPaymentProvider('acme', () => import('/acme.js'));</script>`;
   await page.goto(pageWith(world, {}, register));
@@ -28,6 +78,8 @@ test('a payment provider that is written after the documentation is registered b
   await expect(card(page).getByLabel('Card number')).toHaveValue('4242 4242 4242 4242');
   await giveButton(page).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-  expect(await world.charges(await referenceOf(page))).toMatchObject([{ state: 'succeeded', amount: 5_000 }]);
+  expect(await world.charges(await referenceOf(page))).toMatchObject([
+    { state: 'succeeded', amount: 5_000 },
+  ]);
   await expect.poll(() => world.activities()).toHaveLength(1);
 });

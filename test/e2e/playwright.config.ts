@@ -1,7 +1,10 @@
 import { defineConfig } from 'playwright/test';
 import { chromium, firefox } from '../browsers.ts';
 
-/** End-to-end tests: the built script, server and sandbox, in real browsers over real sockets; in Firefox those of the gift itself. */
+/**
+ * End-to-end tests: the built script, server and sandbox, in real browsers over real sockets; in
+ * Firefox those of the gift itself.
+ */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/e2e',
@@ -15,6 +18,11 @@ export default defineConfig({
   use: { locale: 'en-US', timezoneId: 'UTC', viewport: { width: 1280, height: 900 } },
   projects: [
     { name: 'chromium', use: { browserName: 'chromium', launchOptions: chromium } },
-    { name: 'firefox', testMatch: ['giving.spec.ts', 'autofill.spec.ts', 'keyboard.spec.ts'], grepInvert: /@chromium/, use: { browserName: 'firefox', launchOptions: firefox } },
+    {
+      name: 'firefox',
+      testMatch: ['giving.spec.ts', 'autofill.spec.ts', 'keyboard.spec.ts'],
+      grepInvert: /@chromium/,
+      use: { browserName: 'firefox', launchOptions: firefox },
+    },
   ],
 });

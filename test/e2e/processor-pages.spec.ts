@@ -13,33 +13,59 @@ interface Processor {
   open(page: Page, methods?: readonly string[]): Promise<void>;
 }
 
-const SECRET = 'canary-secret-key', SITE = 'https://site.test';
+const SECRET = 'canary-secret-key';
+const SITE = 'https://site.test';
 
 const test = base.extend<{ processor: Processor }>({
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
   processor: async ({}, use) => {
-    const sandbox = createSandbox({ platformKey: 'canary-platform-key', secretKey: SECRET }), listening = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
+    const sandbox = createSandbox({ platformKey: 'canary-platform-key', secretKey: SECRET });
+    const listening = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
     const { address } = listening;
     let keys = 0;
     await use({
       address,
-      call: async (path, body) => (await fetch(`${address}/processor${path}`, {
-        headers: { Authorization: `Bearer ${SECRET}`, 'Idempotency-Key': String(keys += 1) }, ...(body && { method: 'POST', body: JSON.stringify(body) }),
-      })).json() as Promise<Record<string, unknown>>,
+      call: async (path, body) =>
+        (
+          await fetch(`${address}/processor${path}`, {
+            headers: { Authorization: `Bearer ${SECRET}`, 'Idempotency-Key': String((keys += 1)) },
+            ...(body && { method: 'POST', body: JSON.stringify(body) }),
+          })
+        ).json() as Promise<Record<string, unknown>>,
       open: async (page, methods) => {
-        await page.route(`${address}/site`, (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html><html lang="en"><title>Give</title><main><h1>Give</h1><iframe title="Payment" style="width: 100%" src="${address}/processor/card-frame"></iframe></main>` }));
+        await page.route(`${address}/site`, (route) =>
+          route.fulfill({
+            contentType: 'text/html',
+            body: `<!doctype html><html lang="en"><title>Give</title><main><h1>Give</h1><iframe title="Payment" style="width: 100%" src="${address}/processor/card-frame"></iframe></main>`,
+          }),
+        );
         await page.goto(`${address}/site`);
         await page.evaluate(async (asked) => {
-          const frame = document.querySelector('iframe')!, heard: unknown[] = [];
-          Object.assign(window, { heard, say: (message: object) => frame.contentWindow!.postMessage(message, '*') });
-          const ready = new Promise<void>((resolve) => {
-            addEventListener('message', ({ data }: MessageEvent<{ type: string; height: number }>) => {
-              heard.push(data);
-              if (data.type === 'ready') resolve();
-              if (data.type === 'size') frame.style.height = `${data.height}px`;
-            });
+          const frame = document.querySelector('iframe')!;
+          const heard: unknown[] = [];
+          Object.assign(window, {
+            heard,
+            say: (message: object) => frame.contentWindow!.postMessage(message, '*'),
           });
-          frame.contentWindow!.postMessage({ type: 'open', publicKey: 'pk_sandbox', language: 'en', ...(asked && { methods: asked }) }, '*');
+          const ready = new Promise<void>((resolve) => {
+            addEventListener(
+              'message',
+              ({ data }: MessageEvent<{ type: string; height: number }>) => {
+                heard.push(data);
+                if (data.type === 'ready') resolve();
+                if (data.type === 'size') frame.style.height = `${data.height}px`;
+              },
+            );
+          });
+          frame.contentWindow!.postMessage(
+            {
+              type: 'open',
+              publicKey: 'pk_sandbox',
+              language: 'en',
+              ...(asked && { methods: asked }),
+            },
+            '*',
+          );
           await ready;
         }, methods);
       },
@@ -50,15 +76,24 @@ const test = base.extend<{ processor: Processor }>({
 });
 
 const frame = (page: Page) => page.frameLocator('iframe');
-const say = (page: Page, message: object): Promise<void> => page.evaluate((one) => (window as unknown as { say: (message: object) => void }).say(one), message);
-const heard = (page: Page): Promise<Record<string, unknown>[]> => page.evaluate(() => (window as unknown as { heard: Record<string, unknown>[] }).heard);
+const say = (page: Page, message: object): Promise<void> =>
+  page.evaluate(
+    (one) => (window as unknown as { say: (message: object) => void }).say(one),
+    message,
+  );
+const heard = (page: Page): Promise<Record<string, unknown>[]> =>
+  page.evaluate(() => (window as unknown as { heard: Record<string, unknown>[] }).heard);
 
 async function expectAccessible(page: Page): Promise<void> {
   const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
   for (const one of page.frames()) await one.evaluate(axe);
   const violations = await page.evaluate(async () => {
-    const { axe: { run } } = globalThis as unknown as { axe: typeof import('axe-core') };
-    return (await run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] })).violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`);
+    const {
+      axe: { run },
+    } = globalThis as unknown as { axe: typeof import('axe-core') };
+    return (
+      await run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    ).violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`);
   });
   expect(violations).toEqual([]);
 }
@@ -69,7 +104,15 @@ async function fillCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Security code').fill('123');
 }
 
-const TERMS = { reference: 'R1', amount: 5_181, currency: 'USD', frequency: 'monthly', email: 'ana@example.org', description: 'Village wells', returnUrl: `${SITE}/give?form=general` };
+const TERMS = {
+  reference: 'R1',
+  amount: 5_181,
+  currency: 'USD',
+  frequency: 'monthly',
+  email: 'ana@example.org',
+  description: 'Village wells',
+  returnUrl: `${SITE}/give?form=general`,
+};
 
 test('the frame offers a card only, unless the page asks for more', async ({ page, processor }) => {
   await processor.open(page);
@@ -80,31 +123,55 @@ test('the frame offers a card only, unless the page asks for more', async ({ pag
   await expect(frame(page).getByRole('radio')).toHaveCount(0);
 });
 
-test('with two ways the frame tells its height as they change, and which of them the token is of', async ({ page, processor }) => {
+test('with two ways the frame tells its height as they change, and which of them the token is of', async ({
+  page,
+  processor,
+}) => {
   await processor.open(page, ['card', 'bank']);
-  await expect(frame(page).getByRole('group', { name: 'Payment method' }).getByRole('radio', { name: 'Card' })).toBeChecked();
+  await expect(
+    frame(page).getByRole('group', { name: 'Payment method' }).getByRole('radio', { name: 'Card' }),
+  ).toBeChecked();
   await expectAccessible(page);
   await frame(page).getByLabel('Bank account').check();
   await expect(frame(page).getByLabel('Card number')).toBeHidden();
   const height = (await heard(page)).filter(({ type }) => type === 'size').at(-1)?.height;
-  expect(height).toBe(await frame(page).locator('form').evaluate((form) => form.getBoundingClientRect().height));
+  expect(height).toBe(
+    await frame(page)
+      .locator('form')
+      .evaluate((form) => form.getBoundingClientRect().height),
+  );
   await say(page, { type: 'tokenize', id: 'wrong' });
-  await expect(frame(page).getByLabel('Account number')).toHaveAccessibleDescription('Write the 8 to 17 digits of the account number.');
-  await expect.poll(async () => (await heard(page)).filter(({ type }) => type === 'size').at(-1)?.height).toBeGreaterThan(Number(height));
+  await expect(frame(page).getByLabel('Account number')).toHaveAccessibleDescription(
+    'Write the 8 to 17 digits of the account number.',
+  );
+  await expect
+    .poll(async () => (await heard(page)).filter(({ type }) => type === 'size').at(-1)?.height)
+    .toBeGreaterThan(Number(height));
   await expectAccessible(page);
   await frame(page).getByLabel('Account number').pressSequentially('00a0123456789');
   await frame(page).getByLabel('Routing number or sort code').pressSequentially('10-88-00');
   await expect(frame(page).getByLabel('Account number')).toHaveValue('000123456789');
   await say(page, { type: 'tokenize', id: 'right' });
-  await expect.poll(async () => (await heard(page)).at(-1)).toEqual({ type: 'token', id: 'right', token: expect.stringMatching(/^tok_/), method: 'bank' });
+  await expect
+    .poll(async () => (await heard(page)).at(-1))
+    .toEqual({ type: 'token', id: 'right', token: expect.stringMatching(/^tok_/), method: 'bank' });
   await frame(page).getByLabel('Card', { exact: true }).check();
   await say(page, { type: 'tokenize', id: 'card' });
-  await expect(frame(page).getByLabel('Card number')).toHaveAccessibleDescription('Check the card number.');
-  expect((await heard(page)).some(({ type, id }) => type === 'incomplete' && id === 'card')).toBe(true);
+  await expect(frame(page).getByLabel('Card number')).toHaveAccessibleDescription(
+    'Check the card number.',
+  );
+  expect((await heard(page)).some(({ type, id }) => type === 'incomplete' && id === 'card')).toBe(
+    true,
+  );
 });
 
-test('the payment page pays by card with the bank\'s question between, and leads back to the site', async ({ page, processor }) => {
-  await page.route(`${SITE}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Site</title>' }));
+test("the payment page pays by card with the bank's question between, and leads back to the site", async ({
+  page,
+  processor,
+}) => {
+  await page.route(`${SITE}/**`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Site</title>' }),
+  );
   const { id, page: address } = await processor.call('/payments', { ...TERMS, hosted: true });
   await page.goto(String(address));
   await expect(page.getByLabel('Account number')).toBeHidden();
@@ -113,7 +180,9 @@ test('the payment page pays by card with the bank\'s question between, and leads
   await expect(page.getByLabel('Card number')).toBeHidden();
   await page.getByLabel('Card', { exact: true }).check();
   await page.getByRole('button', { name: 'Pay $51.81' }).click();
-  await expect(page.getByLabel('Card number')).toHaveAccessibleDescription('Check the card number.');
+  await expect(page.getByLabel('Card number')).toHaveAccessibleDescription(
+    'Check the card number.',
+  );
   await expectAccessible(page);
   await fillCard(page, '4000 0027 6000 3184');
   await page.getByRole('button', { name: 'Pay $51.81' }).click();
@@ -124,17 +193,29 @@ test('the payment page pays by card with the bank\'s question between, and leads
   expect((await processor.call(`/payments/${String(id)}`)).state).toBe('succeeded');
 });
 
-test('a donor finds the own page through a mail, changes the card and cancels', async ({ page, processor }) => {
-  const { id, subscription } = await processor.call('/payments', TERMS), { token } = await processor.call('/tokens', { publicKey: 'pk_sandbox', number: '4000000000000341' });
+test('a donor finds the own page through a mail, changes the card and cancels', async ({
+  page,
+  processor,
+}) => {
+  const { id, subscription } = await processor.call('/payments', TERMS);
+  const { token } = await processor.call('/tokens', {
+    publicKey: 'pk_sandbox',
+    number: '4000000000000341',
+  });
   await processor.call(`/payments/${String(id)}/confirm`, { token });
   await page.goto(`${processor.address}/processor/portal`);
   await expectAccessible(page);
   await page.getByLabel('E-mail address').fill('ana@example.org');
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(page.getByText('If this address has a recurring gift, we have sent a link to it.')).toBeVisible();
+  await expect(
+    page.getByText('If this address has a recurring gift, we have sent a link to it.'),
+  ).toBeVisible();
   await page.goto(processor.address);
   await expectAccessible(page);
-  await page.getByRole('region', { name: 'Mails that the processor would have sent' }).getByRole('link').click();
+  await page
+    .getByRole('region', { name: 'Mails that the processor would have sent' })
+    .getByRole('link')
+    .click();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Change the card' }).click();
   await fillCard(page, '4242 4242 4242 4242');
@@ -147,8 +228,12 @@ test('a donor finds the own page through a mail, changes the card and cancels', 
   expect((await processor.call(`/subscriptions/${String(subscription)}`)).state).toBe('cancelled');
 });
 
-test('on the sandbox\'s page a person refunds a part of a payment', async ({ page, processor }) => {
-  const { id } = await processor.call('/payments', { ...TERMS, frequency: 'once' }), { token } = await processor.call('/tokens', { publicKey: 'pk_sandbox', number: '4242424242424242' });
+test("on the sandbox's page a person refunds a part of a payment", async ({ page, processor }) => {
+  const { id } = await processor.call('/payments', { ...TERMS, frequency: 'once' });
+  const { token } = await processor.call('/tokens', {
+    publicKey: 'pk_sandbox',
+    number: '4242424242424242',
+  });
   await processor.call(`/payments/${String(id)}/confirm`, { token });
   await page.goto(processor.address);
   await page.getByText('What can happen').click();

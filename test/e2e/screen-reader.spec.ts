@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
 import { card, fillCard, fillDonor, form, giveButton, test, type World } from './world.ts';
 
-/** What a screen reader says of the form, in its order. A name that stands in quotes is what the control is called. */
+/**
+ * What a screen reader says of the form, in its order. A name that stands in quotes is what the
+ * control is called.
+ */
 const SHOWN = `
   - group "How often":
     - radio "Once" [checked]
@@ -47,23 +50,32 @@ async function open(page: Page, world: World): Promise<void> {
 /** Writes down what appears in live regions, which a screen reader says wherever the donor is. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
-    const said: string[] = [], root = document.querySelector('donation-form')!.shadowRoot!;
+    const said: string[] = [];
+    const root = document.querySelector('donation-form')!.shadowRoot!;
     (window as unknown as { said: string[] }).said = said;
     new MutationObserver((changes) => {
       for (const { target } of changes) {
-        const region = (target instanceof Element ? target : target.parentElement)?.closest('[role=alert], [role=status]');
+        const region = (target instanceof Element ? target : target.parentElement)?.closest(
+          '[role=alert], [role=status]',
+        );
         const words = region?.textContent.replace(/\s+/g, ' ').trim() ?? '';
-        if (region && words && said.at(-1) !== `${region.role}: ${words}`) said.push(`${region.role}: ${words}`);
+        if (region && words && said.at(-1) !== `${region.role}: ${words}`)
+          said.push(`${region.role}: ${words}`);
       }
     }).observe(root, { subtree: true, childList: true, characterData: true });
   });
   return () => page.evaluate(() => (window as unknown as { said: string[] }).said);
 }
 
-test('a screen reader finds every control by its name, in its group, and says what the button will do', async ({ page, world }) => {
+test('a screen reader finds every control by its name, in its group, and says what the button will do', async ({
+  page,
+  world,
+}) => {
   await open(page, world);
   await expect(form(page)).toMatchAriaSnapshot(SHOWN);
-  await expect(form(page).getByRole('checkbox')).toHaveAccessibleDescription('All of your $50 then reaches Lanternwell');
+  await expect(form(page).getByRole('checkbox')).toHaveAccessibleDescription(
+    'All of your $50 then reaches Lanternwell',
+  );
   await expect(form(page).locator('iframe')).toHaveAttribute('title', 'Payment');
   await expect(card(page).locator('form')).toMatchAriaSnapshot(`
     - group "Payment method":
@@ -74,7 +86,10 @@ test('a screen reader finds every control by its name, in its group, and says wh
     - textbox "Security code"`);
 });
 
-test('a screen reader says how many things are missing, then each at its field', async ({ page, world }) => {
+test('a screen reader says how many things are missing, then each at its field', async ({
+  page,
+  world,
+}) => {
   await open(page, world);
   const said = await listen(page);
   await giveButton(page).click();
@@ -99,7 +114,9 @@ test('a screen reader says how many things are missing, then each at its field',
           - button "Write your e-mail address."
     - button "Give $50"`);
   await expect(page.getByLabel('First name')).toHaveAccessibleDescription('Write your first name.');
-  expect(await said()).toEqual(['alert: 3 things are missing or need a correction. Write your first name.Write your last name.Write your e-mail address.']);
+  expect(await said()).toEqual([
+    'alert: 3 things are missing or need a correction. Write your first name.Write your last name.Write your e-mail address.',
+  ]);
   await page.getByLabel('Other amount in USD').fill('1');
   await giveButton(page).click();
   await expect(form(page)).toMatchAriaSnapshot(`
@@ -107,18 +124,26 @@ test('a screen reader says how many things are missing, then each at its field',
       - radio "Other amount" [checked]
       - textbox "Other amount in USD" [invalid]: "1"
       - paragraph: The smallest gift here is $5.`);
-  await expect(page.getByRole('group', { name: 'Amount' })).toHaveAccessibleDescription('The smallest gift here is $5.');
-  await expect(page.getByLabel('Other amount in USD')).toHaveAccessibleDescription('The smallest gift here is $5.');
+  await expect(page.getByRole('group', { name: 'Amount' })).toHaveAccessibleDescription(
+    'The smallest gift here is $5.',
+  );
+  await expect(page.getByLabel('Other amount in USD')).toHaveAccessibleDescription(
+    'The smallest gift here is $5.',
+  );
 });
 
-test('a screen reader says that the gift is sent, that the card was declined, and thanks', async ({ page, world }) => {
+test('a screen reader says that the gift is sent, that the card was declined, and thanks', async ({
+  page,
+  world,
+}) => {
   await open(page, world);
   const said = await listen(page);
   await fillDonor(page);
   await fillCard(page, '4000 0000 0000 0002');
   await giveButton(page).click();
   await expect(form(page).locator('#notice')).toBeFocused();
-  const declined = 'Your bank declined this card. Nothing was charged. Check the details, use another card, or ask your bank.';
+  const declined =
+    'Your bank declined this card. Nothing was charged. Check the details, use another card, or ask your bank.';
   await expect(form(page)).toMatchAriaSnapshot(`
     - group "About you":
       - textbox "First name": Ana
@@ -130,7 +155,11 @@ test('a screen reader says that the gift is sent, that the card was declined, an
   await fillCard(page);
   await giveButton(page).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeFocused();
-  expect(await said()).toEqual(['status: Sending your gift…', `alert: ${declined} Payment`, 'status: Sending your gift…']);
+  expect(await said()).toEqual([
+    'status: Sending your gift…',
+    `alert: ${declined} Payment`,
+    'status: Sending your gift…',
+  ]);
   await expect(form(page)).toMatchAriaSnapshot(`
     - heading "Thank you, Ana!" [level=2]
     - text: $50
@@ -148,7 +177,10 @@ test('a screen reader says that the gift is sent, that the card was declined, an
     - status`);
 });
 
-test('the page with the form, and the card\'s frame in it, passes every rule of axe that holds at level AA', async ({ page, world }) => {
+test("the page with the form, and the card's frame in it, passes every rule of axe that holds at level AA", async ({
+  page,
+  world,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(page, world);
   const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
@@ -156,8 +188,17 @@ test('the page with the form, and the card\'s frame in it, passes every rule of 
     for (const frame of page.frames()) await frame.evaluate(axe);
     return page.evaluate(async () => {
       const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
-      const { violations } = await axe.run({ rules: Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: ruleId !== 'color-contrast-enhanced' }])) });
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, target }) => `${target.join(' ')} ${html}`).join()}`);
+      const { violations } = await axe.run({
+        rules: Object.fromEntries(
+          axe
+            .getRules()
+            .map(({ ruleId }) => [ruleId, { enabled: ruleId !== 'color-contrast-enhanced' }]),
+        ),
+      });
+      return violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes.map(({ html, target }) => `${target.join(' ')} ${html}`).join()}`,
+      );
     });
   };
   expect(await check()).toEqual([]);

@@ -21,18 +21,34 @@ async function startDemo(folder: string): Promise<Demo> {
     output += String(piece);
     if (output.includes('Ctrl-C')) break;
   }
-  const address = (name: string): string => new RegExp(`${name} +(http://\\S+)`).exec(output)?.[1] ?? '';
-  return { page: address('Demo page'), sandbox: address('Sandbox platform'), key: /key (\S+)\)/.exec(output)?.[1] ?? '', end: () => { child.kill('SIGINT'); return ended; } };
+  const address = (name: string): string =>
+    new RegExp(`${name} +(http://\\S+)`).exec(output)?.[1] ?? '';
+  return {
+    page: address('Demo page'),
+    sandbox: address('Sandbox platform'),
+    key: /key (\S+)\)/.exec(output)?.[1] ?? '',
+    end: () => {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
 }
 
 test('the demo takes the name of a folder, and no option', () => {
   const { status, stderr } = spawnSync('node', ['demo/serve.ts', '--help'], { encoding: 'utf8' });
-  expect([status, stderr]).toEqual([1, expect.stringContaining('npm start takes the name of a folder')]);
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining('npm start takes the name of a folder'),
+  ]);
 });
 
-test('the demo takes free ports, ends cleanly, and keeps what was given over a restart', async ({ page }) => {
+test('the demo takes free ports, ends cleanly, and keeps what was given over a restart', async ({
+  page,
+}) => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const first = await startDemo(folder), otherFolder = await mkdtemp(join(tmpdir(), 'donation-form-')), second = await startDemo(otherFolder);
+  const first = await startDemo(folder);
+  const otherFolder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const second = await startDemo(otherFolder);
   expect(new Set([first.page, first.sandbox, second.page, second.sandbox]).size).toBe(4);
   await page.goto(second.page);
   await fillDonor(page);
@@ -43,8 +59,14 @@ test('the demo takes free ports, ends cleanly, and keeps what was given over a r
   expect(await second.end()).toBe(0);
 
   const again = await startDemo(otherFolder);
-  const response = await fetch(`${again.sandbox}/api/activity/list`, { method: 'POST', headers: { Authorization: `Bearer ${again.key}` }, body: JSON.stringify({ skip: 0, take: 1 }) });
-  expect(await response.json()).toMatchObject({ items: [{ displayText: expect.stringContaining('Ana Souza gave 50.00 USD once') }] });
+  const response = await fetch(`${again.sandbox}/api/activity/list`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${again.key}` },
+    body: JSON.stringify({ skip: 0, take: 1 }),
+  });
+  expect(await response.json()).toMatchObject({
+    items: [{ displayText: expect.stringContaining('Ana Souza gave 50.00 USD once') }],
+  });
   expect(await again.end()).toBe(0);
   await Promise.all([folder, otherFolder].map((path) => rm(path, { recursive: true })));
 });

@@ -6,7 +6,8 @@ const THEMES = ['theme-warm-paper', 'theme-soft-meadow', 'theme-sharp-ink', 'the
 
 async function open(page: Page, world: World): Promise<void> {
   await page.goto(`${world.page}/themes.html`);
-  for (const theme of THEMES) await expect(page.frameLocator(`.${theme} iframe`).getByLabel('Card number')).toBeVisible();
+  for (const theme of THEMES)
+    await expect(page.frameLocator(`.${theme} iframe`).getByLabel('Card number')).toBeVisible();
 }
 
 /** What axe says of colours, the card frames included. */
@@ -14,15 +15,31 @@ async function paleTexts(page: Page): Promise<string[]> {
   const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
   for (const frame of page.frames()) await frame.evaluate(axe);
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<Record<'violations' | 'incomplete' | 'passes', { nodes: { html: string; any: { message: string }[] }[] }[]>> } };
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run: (
+          options: object,
+        ) => Promise<
+          Record<
+            'violations' | 'incomplete' | 'passes',
+            { nodes: { html: string; any: { message: string }[] }[] }[]
+          >
+        >;
+      };
+    };
     const { violations, passes } = await axe.run({ runOnly: ['color-contrast'] });
     if (!passes.some(({ nodes }) => nodes.length > 100)) return ['axe has seen no text'];
-    return violations.flatMap(({ nodes }) => nodes.map(({ html, any }) => `${html}: ${any.map(({ message }) => message).join()}`));
+    return violations.flatMap(({ nodes }) =>
+      nodes.map(({ html, any }) => `${html}: ${any.map(({ message }) => message).join()}`),
+    );
   });
 }
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`every ready theme has enough contrast, with every message at its place, ${scheme}`, async ({ page, world }) => {
+  test(`every ready theme has enough contrast, with every message at its place, ${scheme}`, async ({
+    page,
+    world,
+  }) => {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await open(page, world);
     for (const theme of THEMES) {
@@ -33,40 +50,90 @@ for (const scheme of ['light', 'dark'] as const) {
   });
 }
 
-for (const [width, columns] of [[1_440, 4], [360, 1]] as const) {
-  test(`the themes stand ${columns === 1 ? 'below' : 'beside'} each other, ${width} px wide`, async ({ page, world }) => {
+for (const [width, columns] of [
+  [1_440, 4],
+  [360, 1],
+] as const) {
+  test(`the themes stand ${columns === 1 ? 'below' : 'beside'} each other, ${width} px wide`, async ({
+    page,
+    world,
+  }) => {
     await page.setViewportSize({ width, height: 900 });
     await open(page, world);
     const boxes = await Promise.all(THEMES.map((theme) => page.locator(`.${theme}`).boundingBox()));
     expect(new Set(boxes.map((box) => Math.round(box!.x))).size).toBe(columns);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    );
   });
 }
 
-test('a switch on the page changes the forms and their card fields at once', async ({ page, world }) => {
+test('a switch on the page changes the forms and their card fields at once', async ({
+  page,
+  world,
+}) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await open(page, world);
-  const colourIn = (text: 'form' | 'frame'): Promise<string> => (text === 'form' ? page.locator('.theme-sharp-ink').getByText('How often') : page.frameLocator('.theme-sharp-ink iframe').getByText('Card number')).evaluate((element) => getComputedStyle(element).color);
-  for (const [choice, colour] of [['dark', 'rgb(245, 245, 245)'], ['light', 'rgb(17, 17, 17)']] as const) {
+  const colourIn = (text: 'form' | 'frame'): Promise<string> =>
+    (text === 'form'
+      ? page.locator('.theme-sharp-ink').getByText('How often')
+      : page.frameLocator('.theme-sharp-ink iframe').getByText('Card number')
+    ).evaluate((element) => getComputedStyle(element).color);
+  for (const [choice, colour] of [
+    ['dark', 'rgb(245, 245, 245)'],
+    ['light', 'rgb(17, 17, 17)'],
+  ] as const) {
     await page.getByLabel(choice, { exact: true }).check();
     expect(await colourIn('form')).toBe(colour);
     await expect.poll(() => colourIn('frame')).toBe(colour);
-    await expect.poll(() => page.frameLocator('.theme-sharp-ink iframe').locator('html').evaluate((root) => root.style.colorScheme)).toBe(choice);
+    await expect
+      .poll(() =>
+        page
+          .frameLocator('.theme-sharp-ink iframe')
+          .locator('html')
+          .evaluate((root) => root.style.colorScheme),
+      )
+      .toBe(choice);
   }
 });
 
 for (const [pageScheme, system, elementScheme, isDark] of [
-  ['', 'dark', '', false], ['light', 'dark', '', false], ['dark', 'light', '', true], ['light dark', 'light', '', false], ['light dark', 'dark', '', true], ['light', 'light', 'dark', true], ['dark', 'dark', 'light', false], ['light', 'dark', 'light dark', true],
+  ['', 'dark', '', false],
+  ['light', 'dark', '', false],
+  ['dark', 'light', '', true],
+  ['light dark', 'light', '', false],
+  ['light dark', 'dark', '', true],
+  ['light', 'light', 'dark', true],
+  ['dark', 'dark', 'light', false],
+  ['light', 'dark', 'light dark', true],
 ] as const) {
-  test(`the form is ${isDark ? 'dark' : 'light'}: page '${pageScheme}', system ${system}, element '${elementScheme}'`, async ({ page, world }) => {
+  test(`the form is ${isDark ? 'dark' : 'light'}: page '${pageScheme}', system ${system}, element '${elementScheme}'`, async ({
+    page,
+    world,
+  }) => {
     await page.emulateMedia({ colorScheme: system });
-    world.pages.set('/own', `<!doctype html><html lang="en" style="color-scheme: ${pageScheme}"><head><title>A page</title><link rel="icon" href="data:,">
+    world.pages.set(
+      '/own',
+      `<!doctype html><html lang="en" style="color-scheme: ${pageScheme}"><head><title>A page</title><link rel="icon" href="data:,">
       <style>${elementScheme && `donation-form { color-scheme: ${elementScheme}; --donation-surface: Canvas; --donation-text: CanvasText; padding: 1.5em }`}</style>
-      <script type="module" src="${world.endpoint}/donation-form.js"></script></head><body><main><h1>A page</h1><donation-form endpoint="${world.endpoint}"></donation-form></main></body></html>`);
+      <script type="module" src="${world.endpoint}/donation-form.js"></script></head><body><main><h1>A page</h1><donation-form endpoint="${world.endpoint}"></donation-form></main></body></html>`,
+    );
     await page.goto(`${world.page}/own`);
-    await expect(form(page).locator('button[type=submit]')).toHaveCSS('background-color', isDark ? 'rgb(95, 211, 166)' : 'rgb(11, 110, 79)');
-    await expect(page.getByText('How often')).toHaveCSS('color', isDark ? 'rgb(255, 255, 255)' : 'rgb(0, 0, 0)');
-    await expect.poll(() => card(page).locator('html').evaluate((root) => root.style.colorScheme)).toBe(isDark ? 'dark' : 'light');
+    await expect(form(page).locator('button[type=submit]')).toHaveCSS(
+      'background-color',
+      isDark ? 'rgb(95, 211, 166)' : 'rgb(11, 110, 79)',
+    );
+    await expect(page.getByText('How often')).toHaveCSS(
+      'color',
+      isDark ? 'rgb(255, 255, 255)' : 'rgb(0, 0, 0)',
+    );
+    await expect
+      .poll(() =>
+        card(page)
+          .locator('html')
+          .evaluate((root) => root.style.colorScheme),
+      )
+      .toBe(isDark ? 'dark' : 'light');
     await expect(form(page).locator('iframe')).toHaveCSS('color-scheme', isDark ? 'dark' : 'light');
   });
 }

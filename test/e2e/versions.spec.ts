@@ -1,24 +1,53 @@
 import { readFile, readdir } from 'node:fs/promises';
-import { expect, fillCard, fillDonor, form, giveButton, referenceOf, test, type World } from './world.ts';
+import {
+  expect,
+  fillCard,
+  fillDonor,
+  form,
+  giveButton,
+  referenceOf,
+  test,
+  type World,
+} from './world.ts';
 
 /** Puts the built script on the charity's own site as one of an earlier release. */
 async function addOlder(world: World): Promise<void> {
-  const names = (await readdir('dist')).filter((name) => /^donation-form(\..+)?\.js$/.test(name)), release = /^donation-form\.sending-(\w+)\.js$/m.exec(names.join('\n'))![1]!;
-  const older = (text: string): string => text.replaceAll(release, '0lder0ne').replaceAll('"0.1.0"', '"0.0.9"').replaceAll('`0.1.0`', '`0.0.9`');
-  for (const name of names) world.pages.set(`/older/${older(name)}`, older(await readFile(`dist/${name}`, 'utf8')));
+  const names = (await readdir('dist')).filter((name) => /^donation-form(\..+)?\.js$/.test(name));
+  const release = /^donation-form\.sending-(\w+)\.js$/m.exec(names.join('\n'))![1]!;
+  const older = (text: string): string =>
+    text
+      .replaceAll(release, '0lder0ne')
+      .replaceAll('"0.1.0"', '"0.0.9"')
+      .replaceAll('`0.1.0`', '`0.0.9`');
+  for (const name of names)
+    world.pages.set(`/older/${older(name)}`, older(await readFile(`dist/${name}`, 'utf8')));
 }
 
-test('two versions of the script on a page, and one of them at two addresses, do no harm: each form is there once, works, and charges once', async ({ page, world }) => {
-  const errors: string[] = [], warned: string[] = [], asked: string[] = [];
-  page.on('console', (message) => { if (message.type() === 'error') errors.push(message.text()); else if (message.type() === 'warning') warned.push(message.text()); });
+test('two versions of the script on a page, and one of them at two addresses, do no harm: each form is there once, works, and charges once', async ({
+  page,
+  world,
+}) => {
+  const errors: string[] = [];
+  const warned: string[] = [];
+  const asked: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+    else if (message.type() === 'warning') warned.push(message.text());
+  });
   page.on('request', (request) => asked.push(request.url()));
   await addOlder(world);
-  const older = '/older/donation-form.js', newest = `${world.endpoint}/donation-form.js`, channel = `${world.endpoint}/v0/donation-form.js`;
+  const older = '/older/donation-form.js';
+  const newest = `${world.endpoint}/donation-form.js`;
+  const channel = `${world.endpoint}/v0/donation-form.js`;
   const write = (path: string, scripts: readonly string[], body: string): void => {
-    world.pages.set(path, `<!doctype html><html lang="en"><title>Give</title><link rel="icon" href="data:,">${scripts.map((src) => `<script type="module" src="${src}"></script>`).join('')}<body>${body}`);
+    world.pages.set(
+      path,
+      `<!doctype html><html lang="en"><title>Give</title><link rel="icon" href="data:,">${scripts.map((src) => `<script type="module" src="${src}"></script>`).join('')}<body>${body}`,
+    );
   };
   const named = `<donation-form endpoint="${world.endpoint}"></donation-form>`;
-  const says = (first: string, second: string): string => `donation-form: version ${first} is on this page already, so version ${second} does nothing. Keep one of the two script tags.`;
+  const says = (first: string, second: string): string =>
+    `donation-form: version ${first} is on this page already, so version ${second} does nothing. Keep one of the two script tags.`;
 
   write('/older-first', [older, newest, channel], named + named);
   await page.goto(`${world.page}/older-first`);
@@ -36,6 +65,8 @@ test('two versions of the script on a page, and one of them at two addresses, do
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
   await expect(form(page).locator('h2')).toHaveCount(1);
   expect(await world.charges(await referenceOf(page))).toHaveLength(1);
-  expect(asked.filter((address) => address.includes('/v0/') || address.includes('sending-0lder0ne'))).toEqual([channel]);
+  expect(
+    asked.filter((address) => address.includes('/v0/') || address.includes('sending-0lder0ne')),
+  ).toEqual([channel]);
   expect(errors).toEqual([]);
 });

@@ -10,8 +10,12 @@ import { demoPage } from '../../demo/page.ts';
 
 export { expect };
 
-export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key', WEBHOOK_SECRET = 'canary-webhook-secret', OPERATOR_KEY = 'canary-operator-key';
-const ORGANIZATION_KEY = 'organization-key', READ_KEY = 'read-key';
+export const PLATFORM_KEY = 'canary-platform-key';
+export const SECRET_KEY = 'canary-secret-key';
+export const WEBHOOK_SECRET = 'canary-webhook-secret';
+export const OPERATOR_KEY = 'canary-operator-key';
+const ORGANIZATION_KEY = 'organization-key';
+const READ_KEY = 'read-key';
 const COMMAND = 'dist/cli/index.js';
 const RUNTIME = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
@@ -24,7 +28,10 @@ export interface WorldOptions {
   readonly origins?: readonly string[];
 }
 
-/** The demo's page, the built endpoint and the built sandbox, each a server of its own on its own origin. */
+/**
+ * The demo's page, the built endpoint and the built sandbox, each a server of its own on its own
+ * origin.
+ */
 export class World {
   readonly page: string;
   readonly endpoint: string;
@@ -38,7 +45,13 @@ export class World {
   #endpointProcess: ChildProcess | undefined;
   #sandboxProcess: ChildProcess | undefined;
 
-  private constructor(folder: string, site: Server, pages: Map<string, string>, environment: Readonly<Record<string, string>>, [page, endpoint, sandbox, operator]: readonly [string, string, string, string]) {
+  private constructor(
+    folder: string,
+    site: Server,
+    pages: Map<string, string>,
+    environment: Readonly<Record<string, string>>,
+    [page, endpoint, sandbox, operator]: readonly [string, string, string, string],
+  ) {
     this.#folder = folder;
     this.#site = site;
     this.#environment = environment;
@@ -50,38 +63,80 @@ export class World {
   }
 
   /** @param paymentsAt other ways to pay than the demo's, by the sandbox's address. */
-  static async open(paymentsAt?: (sandbox: string) => readonly object[], { environment = {}, files = {}, origins = [] }: WorldOptions = {}): Promise<World> {
+  static async open(
+    paymentsAt?: (sandbox: string) => readonly object[],
+    { environment = {}, files = {}, origins = [] }: WorldOptions = {},
+  ): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-    const [endpointPort, sandboxPort, operatorPort] = [await freePort(), await freePort(), await freePort()];
-    const endpoint = `http://127.0.0.1:${endpointPort}`, sandbox = `http://127.0.0.1:${sandboxPort}`;
+    const [endpointPort, sandboxPort, operatorPort] = [
+      await freePort(),
+      await freePort(),
+      await freePort(),
+    ];
+    const endpoint = `http://127.0.0.1:${endpointPort}`;
+    const sandbox = `http://127.0.0.1:${sandboxPort}`;
     const demo = demoPage({ folder: 'demo/site', sandbox });
     demo.setEndpoint(endpoint);
     const pages = new Map<string, string>();
     const site = createServer((request, response) => {
-      const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1'), own = pages.get(pathname);
-      if (own !== undefined) response.writeHead(200, { 'Content-Type': extname(pathname) === '.js' ? 'text/javascript' : 'text/html' }).end(own);
-      else void demo.fetch(new Request(`http://127.0.0.1${request.url ?? '/'}`)).then(async (answer) => {
-        response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-      });
+      const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
+      const own = pages.get(pathname);
+      if (own !== undefined)
+        response
+          .writeHead(200, {
+            'Content-Type': extname(pathname) === '.js' ? 'text/javascript' : 'text/html',
+          })
+          .end(own);
+      else
+        void demo
+          .fetch(new Request(`http://127.0.0.1${request.url ?? '/'}`))
+          .then(async (answer) => {
+            response
+              .writeHead(answer.status, Object.fromEntries(answer.headers))
+              .end(await answer.text());
+          });
     });
     const page = `http://127.0.0.1:${await listenOn(site)}`;
     const configuration = (await readFile('demo/donation-form.config.json', 'utf8'))
-      .replaceAll('http://127.0.0.1:4100', page).replaceAll('http://127.0.0.1:4102', sandbox).replace('"port": 4101', `"port": ${endpointPort}`).replace('"port": 4103', `"port": ${operatorPort}`);
-    const parsed = JSON.parse(configuration) as { operator: object; organizations: [{ origins: string[]; payments: readonly object[] }] };
+      .replaceAll('http://127.0.0.1:4100', page)
+      .replaceAll('http://127.0.0.1:4102', sandbox)
+      .replace('"port": 4101', `"port": ${endpointPort}`)
+      .replace('"port": 4103', `"port": ${operatorPort}`);
+    const parsed = JSON.parse(configuration) as {
+      operator: object;
+      organizations: [{ origins: string[]; payments: readonly object[] }];
+    };
     parsed.operator = { ...parsed.operator, key: { env: 'OPERATOR_KEY' } };
     parsed.organizations[0].origins.push(...origins);
     if (paymentsAt) parsed.organizations[0].payments = paymentsAt(sandbox);
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     await writeFile(join(folder, 'donation-form.config.json'), JSON.stringify(parsed));
-    const world = new World(folder, site, pages, environment, [page, endpoint, sandbox, `http://127.0.0.1:${operatorPort}`]);
+    const world = new World(folder, site, pages, environment, [
+      page,
+      endpoint,
+      sandbox,
+      `http://127.0.0.1:${operatorPort}`,
+    ]);
     await Promise.all([world.startSandbox(sandboxPort), world.startEndpoint()]);
     return world;
   }
 
   async startEndpoint(): Promise<void> {
-    this.#endpointProcess = spawn('node', [COMMAND, 'serve', '--config', join(this.#folder, 'donation-form.config.json')], {
-      env: { ...RUNTIME, FUNDRAISING_API_KEY: PLATFORM_KEY, PAYMENT_SECRET_KEY: SECRET_KEY, PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET, OPERATOR_KEY, ...this.#environment }, stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    this.#endpointProcess = spawn(
+      'node',
+      [COMMAND, 'serve', '--config', join(this.#folder, 'donation-form.config.json')],
+      {
+        env: {
+          ...RUNTIME,
+          FUNDRAISING_API_KEY: PLATFORM_KEY,
+          PAYMENT_SECRET_KEY: SECRET_KEY,
+          PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET,
+          OPERATOR_KEY,
+          ...this.#environment,
+        },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
     await answers(`${this.endpoint}/healthz`);
   }
 
@@ -93,9 +148,29 @@ export class World {
   }
 
   async startSandbox(port: number): Promise<void> {
-    this.#sandboxProcess = spawn('node', [COMMAND, 'sandbox', '--empty', '--port', String(port), '--processor-webhook', `${this.endpoint}/webhooks/sandbox/lanternwell`], {
-      env: { ...RUNTIME, SANDBOX_PLATFORM_KEY: PLATFORM_KEY, SANDBOX_SECRET_KEY: SECRET_KEY, SANDBOX_WEBHOOK_SECRET: WEBHOOK_SECRET, SANDBOX_ORGANIZATION_KEY: ORGANIZATION_KEY, SANDBOX_READ_KEY: READ_KEY }, stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    this.#sandboxProcess = spawn(
+      'node',
+      [
+        COMMAND,
+        'sandbox',
+        '--empty',
+        '--port',
+        String(port),
+        '--processor-webhook',
+        `${this.endpoint}/webhooks/sandbox/lanternwell`,
+      ],
+      {
+        env: {
+          ...RUNTIME,
+          SANDBOX_PLATFORM_KEY: PLATFORM_KEY,
+          SANDBOX_SECRET_KEY: SECRET_KEY,
+          SANDBOX_WEBHOOK_SECRET: WEBHOOK_SECRET,
+          SANDBOX_ORGANIZATION_KEY: ORGANIZATION_KEY,
+          SANDBOX_READ_KEY: READ_KEY,
+        },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
     await answers(this.sandbox);
   }
 
@@ -117,25 +192,39 @@ export class World {
 
   /** What the platform lists as activities, the newest first. */
   async activities(): Promise<string[]> {
-    const response = await fetch(`${this.sandbox}/api/activity/list`, { method: 'POST', headers: { Authorization: `Bearer ${PLATFORM_KEY}` }, body: JSON.stringify({ skip: 0, take: 100 }) });
-    return (await response.json() as { items: { displayText: string }[] }).items.map(({ displayText }) => displayText);
+    const response = await fetch(`${this.sandbox}/api/activity/list`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${PLATFORM_KEY}` },
+      body: JSON.stringify({ skip: 0, take: 100 }),
+    });
+    return ((await response.json()) as { items: { displayText: string }[] }).items.map(
+      ({ displayText }) => displayText,
+    );
   }
 
   /** Whom the platform knows as donors. */
   async donors(): Promise<unknown> {
-    const headers = { 'X-OrganizationKey': ORGANIZATION_KEY, Authorization: `Basic ${READ_KEY}`, 'Content-Type': 'application/json' };
+    const headers = {
+      'X-OrganizationKey': ORGANIZATION_KEY,
+      Authorization: `Basic ${READ_KEY}`,
+      'Content-Type': 'application/json',
+    };
     return (await fetch(`${this.sandbox}/v1/donors`, { headers })).json();
   }
 
   async charges(reference: string): Promise<{ id: string; state: string; amount: number }[]> {
-    const response = await fetch(`${this.sandbox}/processor/payments?reference=${reference}`, { headers: { Authorization: `Bearer ${SECRET_KEY}` } });
-    return (await response.json() as { payments: { id: string; state: string; amount: number }[] }).payments;
+    const response = await fetch(`${this.sandbox}/processor/payments?reference=${reference}`, {
+      headers: { Authorization: `Bearer ${SECRET_KEY}` },
+    });
+    return (
+      (await response.json()) as { payments: { id: string; state: string; amount: number }[] }
+    ).payments;
   }
 
   /** What the platform says a gift or a renewal is: GiftStatus. */
   async statusOf(reference: string): Promise<number | undefined> {
     const response = await this.#steer(`/sandbox/gifts?reference=${reference}`);
-    return (await response.json() as { items: { status: number }[] }).items[0]?.status;
+    return ((await response.json()) as { items: { status: number }[] }).items[0]?.status;
   }
 
   /** Lets the sandbox's clock go on. */
@@ -149,7 +238,10 @@ export class World {
   }
 
   #steer(path: string, body?: object): Promise<Response> {
-    return fetch(this.sandbox + path, { headers: { Authorization: `Bearer ${PLATFORM_KEY}` }, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
+    return fetch(this.sandbox + path, {
+      headers: { Authorization: `Bearer ${PLATFORM_KEY}` },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    });
   }
 
   async close(): Promise<void> {
@@ -162,7 +254,10 @@ export class World {
   }
 }
 
-/** A test with a world of its own, which fails on any script error and any breach of the page's Content-Security-Policy. */
+/**
+ * A test with a world of its own, which fails on any script error and any breach of the page's
+ * Content-Security-Policy.
+ */
 export const test = base.extend<{ world: World; breaches: string[] }>({
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
   world: async ({}, use) => {
@@ -170,37 +265,75 @@ export const test = base.extend<{ world: World; breaches: string[] }>({
     await use(world);
     await world.close();
   },
-  breaches: [async ({ context }, use) => {
-    const breaches: string[] = [];
-    await context.exposeFunction('noteBreach', (breach: string) => { breaches.push(breach); });
-    await context.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
-        (window as unknown as { noteBreach: (breach: string) => void }).noteBreach(`${violatedDirective} ${blockedURI} ${sourceFile}`);
+  breaches: [
+    async ({ context }, use) => {
+      const breaches: string[] = [];
+      await context.exposeFunction('noteBreach', (breach: string) => {
+        breaches.push(breach);
       });
-    });
-    // Firefox raises an error of its own where another origin cannot be reached, whatever the script makes of that.
-    context.on('weberror', (error) => { if (!String(error.error()).includes('(Reason: CORS request did not succeed)')) breaches.push(String(error.error())); });
-    context.on('console', (message) => { if (/content security policy|trusted ?types/i.test(message.text())) breaches.push(message.text()); });
-    await use(breaches);
-    expect(breaches).toEqual([]);
-  }, { auto: true }],
+      await context.addInitScript(() => {
+        document.addEventListener(
+          'securitypolicyviolation',
+          ({ violatedDirective, blockedURI, sourceFile }) => {
+            (window as unknown as { noteBreach: (breach: string) => void }).noteBreach(
+              `${violatedDirective} ${blockedURI} ${sourceFile}`,
+            );
+          },
+        );
+      });
+      // Firefox raises an error of its own where another origin cannot be reached, whatever the
+      // script makes of that.
+      context.on('weberror', (error) => {
+        if (!String(error.error()).includes('(Reason: CORS request did not succeed)'))
+          breaches.push(String(error.error()));
+      });
+      context.on('console', (message) => {
+        if (/content security policy|trusted ?types/i.test(message.text()))
+          breaches.push(message.text());
+      });
+      await use(breaches);
+      expect(breaches).toEqual([]);
+    },
+    { auto: true },
+  ],
 });
 
-/** The same in a world that other tests of the worker use too: for those that leave its servers as they are, and ask nothing about all of its gifts. */
+/**
+ * The same in a world that other tests of the worker use too: for those that leave its servers as
+ * they are, and ask nothing about all of its gifts.
+ */
 export const testInOneWorld = test.extend<object, { shared: World }>({
   // eslint-disable-next-line no-empty-pattern -- as above
-  shared: [async ({}, use) => {
-    const world = await World.open();
-    await use(world);
-    await world.close();
-  }, { scope: 'worker' }],
-  world: async ({ shared }, use) => { await use(shared); },
+  shared: [
+    async ({}, use) => {
+      const world = await World.open();
+      await use(world);
+      await world.close();
+    },
+    { scope: 'worker' },
+  ],
+  world: async ({ shared }, use) => {
+    await use(shared);
+  },
 });
 
-/** The address of a page that holds nothing but a form with these attributes. @param before what stands before its script. */
-export function pageWith(world: World, attributes: Readonly<Record<string, string>>, before = ''): string {
-  const path = `/page-${world.pages.size}`, written = Object.entries({ endpoint: world.endpoint, ...attributes }).map(([name, value]) => ` ${name}="${value}"`).join('');
-  world.pages.set(path, `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Give</title>${before}<script type="module" src="${world.endpoint}/donation-form.js"></script><body><donation-form${written}></donation-form><p>What stands below.</p>`);
+/**
+ * The address of a page that holds nothing but a form with these attributes.
+ * @param before what stands before its script.
+ */
+export function pageWith(
+  world: World,
+  attributes: Readonly<Record<string, string>>,
+  before = '',
+): string {
+  const path = `/page-${world.pages.size}`;
+  const written = Object.entries({ endpoint: world.endpoint, ...attributes })
+    .map(([name, value]) => ` ${name}="${value}"`)
+    .join('');
+  world.pages.set(
+    path,
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Give</title>${before}<script type="module" src="${world.endpoint}/donation-form.js"></script><body><donation-form${written}></donation-form><p>What stands below.</p>`,
+  );
   return world.page + path;
 }
 
@@ -221,16 +354,21 @@ export async function fillCard(page: Page | Frame, number = '4242 4242 4242 4242
 }
 
 /** The gift's reference, from the thank-you. */
-export const referenceOf = async (page: Page): Promise<string> => await form(page).locator('.reference strong').textContent() ?? '';
+export const referenceOf = async (page: Page): Promise<string> =>
+  (await form(page).locator('.reference strong').textContent()) ?? '';
 
 /** Each worker has ports of its own, below those that the system gives away itself. */
-let lastPort = Number(process.env.FIRST_PORT ?? 20_000) + Number(process.env.TEST_PARALLEL_INDEX ?? 0) * 1_000;
+let lastPort =
+  Number(process.env.FIRST_PORT ?? 20_000) + Number(process.env.TEST_PARALLEL_INDEX ?? 0) * 1_000;
 
 export async function freePort(): Promise<number> {
   for (;;) {
     lastPort += 1;
-    const server = createServer(), port = lastPort;
-    const isFree = await new Promise<boolean>((resolve) => { server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)); });
+    const server = createServer();
+    const port = lastPort;
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
     if (!isFree) continue;
     await new Promise((resolve) => server.close(resolve));
     return port;
@@ -238,12 +376,20 @@ export async function freePort(): Promise<number> {
 }
 
 function listenOn(server: Server): Promise<number> {
-  return new Promise((resolve) => { server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)); });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
 }
 
 async function answers(address: string): Promise<void> {
   for (let tries = 0; tries < 1_200; tries += 1) {
-    if (await fetch(address).then(({ ok }) => ok, () => false)) return;
+    if (
+      await fetch(address).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return;
     await setTimeout(25);
   }
   throw new Error(`${address} does not answer`);

@@ -12,29 +12,54 @@ const { axe } = window as unknown as { axe: typeof import('axe-core') };
 /** The rules that are off, each with its reason. */
 const OFF: Readonly<Record<string, string>> = {
   'color-contrast-enhanced': 'asks for 7:1, which is level AAA',
-  'frame-tested': 'the card\'s frame is a stand-in here; end-to-end tests look into the real one',
-  'hidden-content': 'tells of what is hidden, such as projects that a search does not find; other states show them',
+  'frame-tested': "the card's frame is a stand-in here; end-to-end tests look into the real one",
+  'hidden-content':
+    'tells of what is hidden, such as projects that a search does not find; other states show them',
 };
-const EVERY_RULE: RunOptions = { rules: Object.fromEntries(axe.getRules().map(({ ruleId }) => [ruleId, { enabled: !(ruleId in OFF) }])) };
+const EVERY_RULE: RunOptions = {
+  rules: Object.fromEntries(
+    axe.getRules().map(({ ruleId }) => [ruleId, { enabled: !(ruleId in OFF) }]),
+  ),
+};
 const COLOURS: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'] };
 
 /** Everything that axe finds, or cannot decide. */
 async function findings(options: RunOptions): Promise<string[]> {
   const { violations, incomplete } = await axe.run(document, options);
-  const told = (kind: string) => ({ id, nodes }: Result): string[] => nodes.map(({ html: code, any, all, none }) => `${kind}: ${id}: ${[...any, ...all, ...none].map(({ message }) => message).join('; ')} ${code.slice(0, 300)}`);
+  const told =
+    (kind: string) =>
+    ({ id, nodes }: Result): string[] =>
+      nodes.map(
+        ({ html: code, any, all, none }) =>
+          `${kind}: ${id}: ${[...any, ...all, ...none].map(({ message }) => message).join('; ')} ${code.slice(0, 300)}`,
+      );
   return [...violations.flatMap(told('wrong')), ...incomplete.flatMap(told('open'))];
 }
 
-const severalWays: FormDefinition = { ...exampleForm, payments: [exampleForm.payments[0], { provider: 'offline', methods: [], hasHostedPage: false, canManage: false, options: { instructions: 'Send it to:\nDE00 1234' } }] };
+const severalWays: FormDefinition = {
+  ...exampleForm,
+  payments: [
+    exampleForm.payments[0],
+    {
+      provider: 'offline',
+      methods: [],
+      hasHostedPage: false,
+      canManage: false,
+      options: { instructions: 'Send it to:\nDE00 1234' },
+    },
+  ],
+};
 
 type Show = (stage: Stage) => Promise<DonationFormElement>;
 
-const shown = (definition: FormDefinition, attributes?: Readonly<Record<string, string>>): Show => async (stage) => {
-  stage.definition = definition;
-  const form = await stage.show('', attributes);
-  await ready(form);
-  return form;
-};
+const shown =
+  (definition: FormDefinition, attributes?: Readonly<Record<string, string>>): Show =>
+  async (stage) => {
+    stage.definition = definition;
+    const form = await stage.show('', attributes);
+    await ready(form);
+    return form;
+  };
 
 /** Ticks, chooses, and waits until that is drawn. */
 async function choose(form: DonationFormElement, ...selectors: readonly string[]): Promise<void> {
@@ -46,30 +71,46 @@ async function choose(form: DonationFormElement, ...selectors: readonly string[]
 
 const opened: Show = async (stage) => {
   const form = await shown(wholeForm)(stage);
-  await choose(form, '[name="split.on"]', '[name="split.chosen"][value="2"]', '[name="tribute.kind"][value=memory]', '[name="organization.is"]');
+  await choose(
+    form,
+    '[name="split.on"]',
+    '[name="split.chosen"][value="2"]',
+    '[name="tribute.kind"][value=memory]',
+    '[name="organization.is"]',
+  );
   type(form, 'country', 'US');
-  await new Promise((resolve) => { setTimeout(resolve, 50); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 50);
+  });
   return form;
 };
 
 /** A gift of the plain form, and what comes of it. */
-const given = (...answers: Stage['answers']): Show => async (stage) => {
-  const form = await shown(exampleForm)(stage);
-  fill(form);
-  stage.answers.push(...answers);
-  await press(form);
-  return form;
-};
+const given =
+  (...answers: Stage['answers']): Show =>
+  async (stage) => {
+    const form = await shown(exampleForm)(stage);
+    fill(form);
+    stage.answers.push(...answers);
+    await press(form);
+    return form;
+  };
 
 /** A form without an answer of its endpoint yet, or with none at all. */
-const unloaded = (answer: () => Promise<Response>): Show => async () => {
-  window.fetch = answer;
-  const place = await fixture<HTMLElement>(html`<div><donation-form endpoint="https://give.test/"><a href="https://example.org/give">Give another way</a></donation-form></div>`);
-  const form = place.querySelector('donation-form')!;
-  await new Promise((resolve) => { setTimeout(resolve, 50); });
-  await form.updateComplete;
-  return form;
-};
+const unloaded =
+  (answer: () => Promise<Response>): Show =>
+  async () => {
+    window.fetch = answer;
+    const place = await fixture<HTMLElement>(
+      html`<div><donation-form endpoint="https://give.test/"><a href="https://example.org/give">Give another way</a></donation-form></div>`,
+    );
+    const form = place.querySelector('donation-form')!;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
+    await form.updateComplete;
+    return form;
+  };
 
 const states: Readonly<Record<string, Show>> = {
   'while it loads': unloaded(() => new Promise(() => undefined)),
@@ -93,9 +134,15 @@ const states: Readonly<Record<string, Show>> = {
   },
   'with the settings explained': async (stage) => {
     stage.definition = exampleForm;
-    const form = await stage.show('?amt=75&Frequency=dayly&frequenzy=monthly', { debug: '', segment: 'SITE' });
+    const form = await stage.show('?amt=75&Frequency=dayly&frequenzy=monthly', {
+      debug: '',
+      segment: 'SITE',
+    });
     await ready(form);
-    while (!form.shadowRoot!.querySelector('.debug')) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    while (!form.shadowRoot!.querySelector('.debug'))
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
     return form;
   },
   'with problems': async (stage) => {
@@ -114,9 +161,16 @@ const states: Readonly<Record<string, Show>> = {
     const form = await shown(exampleForm)(stage);
     fill(form);
     await form.updateComplete;
-    stage.answers.push(new Promise((resolve) => { release = () => resolve(problem(503, 'unavailable')); }));
+    stage.answers.push(
+      new Promise((resolve) => {
+        release = () => resolve(problem(503, 'unavailable'));
+      }),
+    );
     button(form).click();
-    while (stage.posted.length === 0) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    while (stage.posted.length === 0)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
     return form;
   },
   'after a declined card': given((request) => outcomeOf(request, 'declined', 'card-declined')),
@@ -127,7 +181,9 @@ const states: Readonly<Record<string, Show>> = {
   'where no answer came': given('no answer'),
   'where the donor is offline': async (stage) => {
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
-    return given('no answer')(stage).finally(() => { delete (navigator as { onLine?: boolean }).onLine; });
+    return given('no answer')(stage).finally(() => {
+      delete (navigator as { onLine?: boolean }).onLine;
+    });
   },
   'where many people give': given(problem(429, 'too-many-requests')),
   'where the form was changed': given(problem(409, 'definition-changed')),
@@ -140,22 +196,36 @@ const states: Readonly<Record<string, Show>> = {
     await choose(form, '[name="payment.provider"][value=offline]');
     return form;
   },
-  'where the donor pays on the processor\'s page': async (stage) => {
-    stage.definition = { ...exampleForm, payments: [{ ...exampleForm.payments[0], provider: 'nobody' }] };
+  "where the donor pays on the processor's page": async (stage) => {
+    stage.definition = {
+      ...exampleForm,
+      payments: [{ ...exampleForm.payments[0], provider: 'nobody' }],
+    };
     const form = await stage.show();
-    while (!form.shadowRoot!.querySelector('.hosted')) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    while (!form.shadowRoot!.querySelector('.hosted'))
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
     return form;
   },
   'where one more step waits': async (stage) => {
     stage.settle = () => outcomeOf(stage.posted[0]!.request, 'action');
-    return given((request) => outcomeOf(request, 'action', undefined, { action: { kind: 'field', secret: 's' } }))(stage);
+    return given((request) =>
+      outcomeOf(request, 'action', undefined, { action: { kind: 'field', secret: 's' } }),
+    )(stage);
   },
   'where one more step waits, and no answer came': async (stage) => {
     stage.settle = () => 'no answer';
-    return given((request) => outcomeOf(request, 'action', undefined, { action: { kind: 'field', secret: 's' } }))(stage);
+    return given((request) =>
+      outcomeOf(request, 'action', undefined, { action: { kind: 'field', secret: 's' } }),
+    )(stage);
   },
-  'where the bank was not told': given((request) => outcomeOf(request, 'declined', 'not-confirmed')),
-  'when it says how to pay': given((request) => outcomeOf(request, 'pending', undefined, { instructions: 'Send it to:\nDE00 1234' })),
+  'where the bank was not told': given((request) =>
+    outcomeOf(request, 'declined', 'not-confirmed'),
+  ),
+  'when it says how to pay': given((request) =>
+    outcomeOf(request, 'pending', undefined, { instructions: 'Send it to:\nDE00 1234' }),
+  ),
   'when it thanks for a gift that is repeated': async (stage) => {
     const form = await shown(exampleForm)(stage);
     fill(form);
@@ -165,8 +235,21 @@ const states: Readonly<Record<string, Show>> = {
   },
   'when it thanks': given(),
   'when it thanks for a gift to several projects': given((request) => {
-    const { amount, costs, total, currency, frequency } = request.gift, part = { projectId: '1', projectName: 'Where it is needed most', amount: '25.00' };
-    return Response.json({ reference: '7K4M9-QXD2P', state: 'succeeded', gift: { amount, costs, total, currency, frequency }, response: { success: true, message: null, transactionId: 'ch_1', amount: 50, giftId: 7, projectSplit: [part, { ...part, projectId: '2', projectName: 'Village wells' }] } });
+    const { amount, costs, total, currency, frequency } = request.gift;
+    const part = { projectId: '1', projectName: 'Where it is needed most', amount: '25.00' };
+    return Response.json({
+      reference: '7K4M9-QXD2P',
+      state: 'succeeded',
+      gift: { amount, costs, total, currency, frequency },
+      response: {
+        success: true,
+        message: null,
+        transactionId: 'ch_1',
+        amount: 50,
+        giftId: 7,
+        projectSplit: [part, { ...part, projectId: '2', projectName: 'Village wells' }],
+      },
+    });
   }),
 };
 
@@ -175,7 +258,8 @@ let release: (() => void) | undefined;
 
 /** Makes a whole page of the form's surroundings, with what every page needs. */
 function furnish(form: DonationFormElement): void {
-  const main = form.parentElement!, title = document.createElement('h1');
+  const main = form.parentElement!;
+  const title = document.createElement('h1');
   main.setAttribute('role', 'main');
   title.textContent = 'Give clean water';
   main.prepend(title);
@@ -191,7 +275,9 @@ describe('donation-form, for everybody', () => {
     sheet.textContent = 'main { margin: 1em }';
     document.head.append(sheet);
   });
-  beforeEach(() => { stage = new Stage(); });
+  beforeEach(() => {
+    stage = new Stage();
+  });
   afterEach(() => {
     root.style.cssText = '';
     release?.();
@@ -206,7 +292,9 @@ describe('donation-form, for everybody', () => {
       furnish(form);
       expect(await findings(EVERY_RULE), 'light').to.deep.equal([]);
       root.style.cssText = 'color-scheme: dark; background: #101413; color: #eef2f0';
-      await new Promise((resolve) => { setTimeout(resolve, 200); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 200);
+      });
       expect(await findings(COLOURS), 'dark').to.deep.equal([]);
     });
   }

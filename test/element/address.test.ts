@@ -15,13 +15,52 @@ const labels = { city: 'city', state: 'province', postal: 'postal' } as const;
 const street: AddressFormat['lines'] = [['address1'], ['address2']];
 /** As the endpoint has them, with two states each. */
 const FORMATS: Readonly<Record<string, AddressFormat>> = {
-  US: { lines: [...street, ['city', 'state', 'postal']], required: ['address1', 'city', 'state', 'postal'], labels: { city: 'city', state: 'state', postal: 'zip' }, states: [{ code: 'CA', name: 'California' }, { code: 'WA', name: 'Washington' }], postal: { pattern: '(\\d{5})(?:[ \\-](\\d{4}))?', example: '95014' } },
-  AU: { lines: [...street, ['city', 'state', 'postal']], required: ['address1', 'city', 'state', 'postal'], labels: { city: 'suburb', state: 'state', postal: 'postal' }, states: [{ code: 'NSW', name: 'New South Wales' }, { code: 'WA', name: 'Western Australia' }], postal: { pattern: '\\d{4}', example: '2060' } },
-  DE: { lines: [...street, ['postal', 'city']], required: ['address1', 'city', 'postal'], labels, postal: { pattern: '\\d{5}', example: '26133' } },
-  JP: { lines: [['postal'], ['state'], ...street], required: ['address1', 'state', 'postal'], labels: { ...labels, state: 'prefecture' }, states: [{ code: '01', name: '北海道', latin: 'Hokkaido' }, { code: '13', name: '東京都', latin: 'Tokyo' }], postal: { pattern: '\\d{3}-?\\d{4}', example: '154-0023' } },
-  GB: { lines: [...street, ['city'], ['postal']], required: ['address1', 'city', 'postal'], labels: { ...labels, city: 'post_town' }, postal: { pattern: '[A-Z\\d ]{5,8}', example: 'EC1Y 8SE' } },
+  US: {
+    lines: [...street, ['city', 'state', 'postal']],
+    required: ['address1', 'city', 'state', 'postal'],
+    labels: { city: 'city', state: 'state', postal: 'zip' },
+    states: [
+      { code: 'CA', name: 'California' },
+      { code: 'WA', name: 'Washington' },
+    ],
+    postal: { pattern: '(\\d{5})(?:[ \\-](\\d{4}))?', example: '95014' },
+  },
+  AU: {
+    lines: [...street, ['city', 'state', 'postal']],
+    required: ['address1', 'city', 'state', 'postal'],
+    labels: { city: 'suburb', state: 'state', postal: 'postal' },
+    states: [
+      { code: 'NSW', name: 'New South Wales' },
+      { code: 'WA', name: 'Western Australia' },
+    ],
+    postal: { pattern: '\\d{4}', example: '2060' },
+  },
+  DE: {
+    lines: [...street, ['postal', 'city']],
+    required: ['address1', 'city', 'postal'],
+    labels,
+    postal: { pattern: '\\d{5}', example: '26133' },
+  },
+  JP: {
+    lines: [['postal'], ['state'], ...street],
+    required: ['address1', 'state', 'postal'],
+    labels: { ...labels, state: 'prefecture' },
+    states: [
+      { code: '01', name: '北海道', latin: 'Hokkaido' },
+      { code: '13', name: '東京都', latin: 'Tokyo' },
+    ],
+    postal: { pattern: '\\d{3}-?\\d{4}', example: '154-0023' },
+  },
+  GB: {
+    lines: [...street, ['city'], ['postal']],
+    required: ['address1', 'city', 'postal'],
+    labels: { ...labels, city: 'post_town' },
+    postal: { pattern: '[A-Z\\d ]{5,8}', example: 'EC1Y 8SE' },
+  },
 };
-const FIELDS: FormDefinition['donorFields'] = [...ADDRESS_FIELDS, 'country' as const].map((name) => ({ name, required: name !== 'address2' }));
+const FIELDS: FormDefinition['donorFields'] = [...ADDRESS_FIELDS, 'country' as const].map(
+  (name) => ({ name, required: name !== 'address2' }),
+);
 
 /** A form that is only an address, as the donation form would hold one. */
 class AddressForm extends LitElement {
@@ -35,7 +74,10 @@ class AddressForm extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.source = new AddressSource(this.base, this.language, (former) => {
-      this.donor = { ...this.donor, state: stateAfter(this.donor.state ?? '', former, this.source.format) };
+      this.donor = {
+        ...this.donor,
+        state: stateAfter(this.donor.state ?? '', former, this.source.format),
+      };
       this.requestUpdate();
     });
   }
@@ -50,7 +92,10 @@ class AddressForm extends LitElement {
   }
 
   readonly #read = (): void => {
-    this.donor = { ...this.donor, ...Object.fromEntries(new FormData(this.renderRoot.querySelector('form')!)) };
+    this.donor = {
+      ...this.donor,
+      ...Object.fromEntries(new FormData(this.renderRoot.querySelector('form')!)),
+    };
     this.requestUpdate();
   };
 
@@ -62,21 +107,31 @@ customElements.define('address-form', AddressForm);
 
 describe('the address', () => {
   const fetchOfPage = window.fetch.bind(window);
-  let asked: string[], isDown: boolean, wait: Promise<unknown> | undefined, base = 0;
+  let asked: string[];
+  let isDown: boolean;
+  let wait: Promise<unknown> | undefined;
+  let base = 0;
   beforeEach(() => {
     asked = [];
     isDown = false;
     wait = undefined;
     base += 1;
     window.fetch = async (input) => {
-      const { pathname } = new URL(input as string), [, , , code] = pathname.split('/');
+      const { pathname } = new URL(input as string);
+      const [, , , code] = pathname.split('/');
       asked.push(pathname.split('/').slice(2).join('/'));
       await wait;
       if (isDown) throw new TypeError('Failed to fetch');
-      return code === undefined ? Response.json(['US', 'AU', 'DE', 'JP', 'GB'].map((one) => ({ code: one, alpha3: `${one}X` }))) : Response.json(FORMATS[code]);
+      return code === undefined
+        ? Response.json(
+            ['US', 'AU', 'DE', 'JP', 'GB'].map((one) => ({ code: one, alpha3: `${one}X` })),
+          )
+        : Response.json(FORMATS[code]);
     };
   });
-  afterEach(() => { window.fetch = fetchOfPage; });
+  afterEach(() => {
+    window.fetch = fetchOfPage;
+  });
 
   /** Shows an address with a preset, once its country's format is there. */
   async function show(donor: AddressForm['donor'] = {}, language = 'en'): Promise<AddressForm> {
@@ -90,14 +145,29 @@ describe('the address', () => {
     await form.updateComplete;
     return form;
   }
-  const control = (form: AddressForm, name: string): HTMLInputElement => form.shadowRoot!.querySelector<HTMLInputElement>(`[name=${name}]`)!;
-  const shown = (form: AddressForm): string => Array.from(form.shadowRoot!.querySelectorAll<HTMLInputElement>('[name]'), ({ name }) => name).join(' ');
-  const label = (form: AddressForm, name: string): string => form.shadowRoot!.querySelector(`[for=${name}-control]`)!.textContent.trim().replace(/\s+/g, ' ');
-  const options = (form: AddressForm, name: string): string[] => Array.from(form.shadowRoot!.querySelectorAll(`[name=${name}] option`), ({ textContent }) => textContent);
+  const control = (form: AddressForm, name: string): HTMLInputElement =>
+    form.shadowRoot!.querySelector<HTMLInputElement>(`[name=${name}]`)!;
+  const shown = (form: AddressForm): string =>
+    Array.from(
+      form.shadowRoot!.querySelectorAll<HTMLInputElement>('[name]'),
+      ({ name }) => name,
+    ).join(' ');
+  const label = (form: AddressForm, name: string): string =>
+    form
+      .shadowRoot!.querySelector(`[for=${name}-control]`)!
+      .textContent.trim()
+      .replace(/\s+/g, ' ');
+  const options = (form: AddressForm, name: string): string[] =>
+    Array.from(
+      form.shadowRoot!.querySelectorAll(`[name=${name}] option`),
+      ({ textContent }) => textContent,
+    );
   async function enter(form: AddressForm, name: string, value: string): Promise<void> {
     const entered = control(form, name);
     entered.value = value;
-    entered.dispatchEvent(new Event(entered.matches('select') ? 'change' : 'input', { bubbles: true, composed: true }));
+    entered.dispatchEvent(
+      new Event(entered.matches('select') ? 'change' : 'input', { bubbles: true, composed: true }),
+    );
     await form.updateComplete;
   }
   async function chooseCountry(form: AddressForm, code: string): Promise<void> {
@@ -117,7 +187,12 @@ describe('the address', () => {
     it(`stands in the order and the words of ${code}`, async () => {
       const form = await show({ country: code });
       expect(shown(form)).to.equal(order);
-      expect(order.split(' ').filter((name) => ['city', 'state', 'postal'].includes(name)).map((name) => label(form, name))).to.deep.equal(names);
+      expect(
+        order
+          .split(' ')
+          .filter((name) => ['city', 'state', 'postal'].includes(name))
+          .map((name) => label(form, name)),
+      ).to.deep.equal(names);
       expect(label(form, 'address2')).to.equal('Address, second line optional');
       await expect(form).to.be.accessible();
     });
@@ -128,7 +203,9 @@ describe('the address', () => {
     form.style.width = '34em';
     const top = (name: string): number => control(form, name).getBoundingClientRect().top;
     expect(top('postal')).to.equal(top('city'));
-    expect(control(form, 'postal').getBoundingClientRect().left).to.be.below(control(form, 'city').getBoundingClientRect().left);
+    expect(control(form, 'postal').getBoundingClientRect().left).to.be.below(
+      control(form, 'city').getBoundingClientRect().left,
+    );
     expect(top('address2')).to.be.above(top('address1'));
   });
 
@@ -152,7 +229,14 @@ describe('the address', () => {
     control(form, 'country').dispatchEvent(new PointerEvent('pointerdown'));
     await waitUntil(() => form.source.countries);
     await form.updateComplete;
-    expect(options(form, 'country')).to.deep.equal(['Choose', 'Australien', 'Deutschland', 'Japan', 'Vereinigte Staaten', 'Vereinigtes Königreich']);
+    expect(options(form, 'country')).to.deep.equal([
+      'Choose',
+      'Australien',
+      'Deutschland',
+      'Japan',
+      'Vereinigte Staaten',
+      'Vereinigtes Königreich',
+    ]);
     expect(control(form, 'country').value).to.equal('DE');
     expect(control(form, 'country').autocomplete).to.equal('country');
   });
@@ -169,13 +253,25 @@ describe('the address', () => {
 
   it('keeps what was typed, and the focus, when the country changes', async () => {
     const form = await show({ country: 'US' });
-    for (const [name, value] of [['address1', '1 Main St'], ['city', 'Springfield'], ['postal', '97477'], ['state', 'CA']] as const) await enter(form, name, value);
+    for (const [name, value] of [
+      ['address1', '1 Main St'],
+      ['city', 'Springfield'],
+      ['postal', '97477'],
+      ['state', 'CA'],
+    ] as const)
+      await enter(form, name, value);
     control(form, 'address1').focus();
     await chooseCountry(form, 'JP');
-    expect([control(form, 'address1').value, control(form, 'postal').value]).to.deep.equal(['1 Main St', '97477']);
+    expect([control(form, 'address1').value, control(form, 'postal').value]).to.deep.equal([
+      '1 Main St',
+      '97477',
+    ]);
     expect(form.shadowRoot!.activeElement?.id).to.equal('address1-control');
     await chooseCountry(form, 'DE');
-    expect([control(form, 'city').value, control(form, 'postal').value]).to.deep.equal(['Springfield', '97477']);
+    expect([control(form, 'city').value, control(form, 'postal').value]).to.deep.equal([
+      'Springfield',
+      '97477',
+    ]);
     expect(asked.filter((path) => path === 'countries/US').length).to.equal(1);
   });
 
@@ -208,7 +304,7 @@ describe('the address', () => {
     const form = await show();
     await form.source.nameCountries();
     await form.updateComplete;
-    const slow = wait = aTimeout(60);
+    const slow = (wait = aTimeout(60));
     await enter(form, 'country', 'US');
     wait = undefined;
     await chooseCountry(form, 'JP');
@@ -225,7 +321,11 @@ describe('the address', () => {
     await form.updateComplete;
     expect(shown(form)).to.equal('country address1 address2 city state postal');
     expect(form.shadowRoot!.querySelectorAll('select').length).to.equal(0);
-    expect([control(form, 'country').value, control(form, 'country').autocomplete, control(form, 'state').value]).to.deep.equal(['DE', 'country-name', 'Bayern']);
+    expect([
+      control(form, 'country').value,
+      control(form, 'country').autocomplete,
+      control(form, 'state').value,
+    ]).to.deep.equal(['DE', 'country-name', 'Bayern']);
     expect(label(form, 'state')).to.equal('State or province');
     form.donor = { ...form.donor, address1: 'Am Markt 1', city: 'Bremen' };
     form.check();
@@ -247,11 +347,26 @@ describe('the address', () => {
   });
 
   it('says what is missing or wrong in the words of the country', async () => {
-    const form = await show({ country: 'US', address1: '1 Main St', city: 'Springfield', postal: '9501' });
+    const form = await show({
+      country: 'US',
+      address1: '1 Main St',
+      city: 'Springfield',
+      postal: '9501',
+    });
     form.check();
     await form.updateComplete;
-    expect(Array.from(form.shadowRoot!.querySelectorAll('.problem'), ({ id, textContent }) => `${id}: ${textContent.trim()}`)).to.deep.equal(['state-problem: Please fill in “State”.', 'postal-problem: Check “ZIP code”; it should look like 95014.']);
-    expect(['state', 'postal'].map((name) => control(form, name).getAttribute('aria-describedby'))).to.deep.equal(['state-problem', 'postal-problem']);
+    expect(
+      Array.from(
+        form.shadowRoot!.querySelectorAll('.problem'),
+        ({ id, textContent }) => `${id}: ${textContent.trim()}`,
+      ),
+    ).to.deep.equal([
+      'state-problem: Please fill in “State”.',
+      'postal-problem: Check “ZIP code”; it should look like 95014.',
+    ]);
+    expect(
+      ['state', 'postal'].map((name) => control(form, name).getAttribute('aria-describedby')),
+    ).to.deep.equal(['state-problem', 'postal-problem']);
     expect(control(form, 'postal').getAttribute('aria-invalid')).to.equal('true');
     await expect(form).to.be.accessible();
   });

@@ -4,20 +4,30 @@ import { Stage, accessible, fill, inside, outcomeOf, press, problem, words } fro
 
 describe('a request that failed', () => {
   let stage: Stage;
-  beforeEach(() => { stage = new Stage(); });
+  beforeEach(() => {
+    stage = new Stage();
+  });
   afterEach(() => stage.end());
 
-  const unexpected = (status: number, code: string): Response => problem(status, code, { 'X-Request-Id': '5f0c2a4e-canary' });
+  const unexpected = (status: number, code: string): Response =>
+    problem(status, code, { 'X-Request-Id': '5f0c2a4e-canary' });
 
   it('is named in small print, so that whoever is written to finds it in the log: selected as a whole, and read with the message', async () => {
     const form = await stage.show();
     fill(form);
     stage.answers.push(() => unexpected(500, 'internal-error'));
     await press(form);
-    expect(words(form, '#notice')).to.match(/We could not reach Lanternwell\..*If you write to us, please mention 5f0c2a4e-canary\.$/);
+    expect(words(form, '#notice')).to.match(
+      /We could not reach Lanternwell\..*If you write to us, please mention 5f0c2a4e-canary\.$/,
+    );
     const id = inside(form, '#notice .mention bdi');
     const style = getComputedStyle(id);
-    expect([id.textContent, ['user-select', '-webkit-user-select'].map((name) => style.getPropertyValue(name)).includes('all')]).to.deep.equal(['5f0c2a4e-canary', true]);
+    expect([
+      id.textContent,
+      ['user-select', '-webkit-user-select']
+        .map((name) => style.getPropertyValue(name))
+        .includes('all'),
+    ]).to.deep.equal(['5f0c2a4e-canary', true]);
     await accessible(form);
     stage.answers.push(() => unexpected(422, 'total-mismatch'));
     await press(form);
@@ -25,7 +35,11 @@ describe('a request that failed', () => {
   });
 
   it('is not named where nothing is wrong: a decline, a wait, a form that changed, and where no server answered', async () => {
-    for (const answer of [() => problem(429, 'too-many-requests', { 'X-Request-Id': 'x', 'Retry-After': '5' }), (request: DonationRequest) => outcomeOf(request, 'declined', 'card-declined'), 'no answer'] as const) {
+    for (const answer of [
+      () => problem(429, 'too-many-requests', { 'X-Request-Id': 'x', 'Retry-After': '5' }),
+      (request: DonationRequest) => outcomeOf(request, 'declined', 'card-declined'),
+      'no answer',
+    ] as const) {
       const form = await stage.show();
       fill(form);
       stage.answers.push(answer);

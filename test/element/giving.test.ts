@@ -1,10 +1,26 @@
 import { expect } from '@open-wc/testing';
 import { exampleForm } from '../example-form.ts';
-import { Stage, accessible, checked, fill, focused, inside, outcomeOf, press, problem, ready, type, value, words } from './support.ts';
+import {
+  Stage,
+  accessible,
+  checked,
+  fill,
+  focused,
+  inside,
+  outcomeOf,
+  press,
+  problem,
+  ready,
+  type,
+  value,
+  words,
+} from './support.ts';
 
 describe('donation-form, while a donor gives', () => {
   let stage: Stage;
-  beforeEach(() => { stage = new Stage(); });
+  beforeEach(() => {
+    stage = new Stage();
+  });
   afterEach(() => stage.end());
 
   it('passes axe as it is shown, and with every message at its place', async () => {
@@ -17,7 +33,10 @@ describe('donation-form, while a donor gives', () => {
   it('passes axe after a declined card, and while a gift is checked', async () => {
     const form = await stage.show();
     fill(form);
-    stage.answers.push((request) => outcomeOf(request, 'declined', 'card-declined'), (request) => outcomeOf(request, 'checking'));
+    stage.answers.push(
+      (request) => outcomeOf(request, 'declined', 'card-declined'),
+      (request) => outcomeOf(request, 'checking'),
+    );
     await press(form);
     await accessible(form);
     await press(form);
@@ -34,8 +53,14 @@ describe('donation-form, while a donor gives', () => {
   });
 
   it('shows the values of a campaign link', async () => {
-    const form = await stage.show('?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER');
-    expect([checked(form, 'amount'), checked(form, 'frequency'), value(form, 'firstName')]).to.deep.equal(['2', 'monthly', 'Ana']);
+    const form = await stage.show(
+      '?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER',
+    );
+    expect([
+      checked(form, 'amount'),
+      checked(form, 'frequency'),
+      value(form, 'firstName'),
+    ]).to.deep.equal(['2', 'monthly', 'Ana']);
     expect(words(form, '.purpose')).to.equal('Your gift is for Village wells');
     expect(words(form, 'button[type=submit]')).to.equal('Give $75 every month');
   });
@@ -63,8 +88,21 @@ describe('donation-form, while a donor gives', () => {
     await press(form);
     const [{ key, request } = { key: '', request: undefined }] = stage.posted;
     expect(key).to.match(/^[\w-]{24}$/);
-    expect(request?.gift).to.deep.equal({ amount: 5_000, costs: 181, total: 5_181, currency: 'USD', frequency: 'once', coverCosts: true, segment: 'MAIL26', projects: [{ id: '1', amount: 5_000 }] });
-    expect(request?.donor).to.deep.equal({ firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' });
+    expect(request?.gift).to.deep.equal({
+      amount: 5_000,
+      costs: 181,
+      total: 5_181,
+      currency: 'USD',
+      frequency: 'once',
+      coverCosts: true,
+      segment: 'MAIL26',
+      projects: [{ id: '1', amount: 5_000 }],
+    });
+    expect(request?.donor).to.deep.equal({
+      firstName: 'Ana',
+      lastName: 'Souza',
+      email: 'ana@example.org',
+    });
     expect(request?.payment.token).to.equal('tok_1');
     expect(request?.definition).to.equal('"1"');
     expect(request?.form.page).to.equal(location.origin + location.pathname);
@@ -83,13 +121,19 @@ describe('donation-form, while a donor gives', () => {
     expect(words(form, '#amount-problem')).to.equal('The smallest gift here is $5.');
     expect(words(form, '#lastName-problem')).to.equal('Write your last name.');
     expect(words(form, '#email-problem')).to.contain('name@example.org');
-    expect(inside(form, '#email-control').getAttribute('aria-describedby')).to.equal('email-problem');
+    expect(inside(form, '#email-control').getAttribute('aria-describedby')).to.equal(
+      'email-problem',
+    );
     expect(inside(form, '#email-control').getAttribute('aria-invalid')).to.equal('true');
     expect(words(form, '[role=alert]')).to.contain('3 things are missing or need a correction.');
     expect(focused(form)).to.equal('notice');
     inside(form, '#notice li:nth-child(2) button').click();
     expect(focused(form)).to.equal('lastName-control');
-    expect([value(form, 'firstName'), value(form, 'email'), stage.posted.length]).to.deep.equal(['Ana', 'ana@', 0]);
+    expect([value(form, 'firstName'), value(form, 'email'), stage.posted.length]).to.deep.equal([
+      'Ana',
+      'ana@',
+      0,
+    ]);
     type(form, 'email', 'ana@example.org');
     await form.updateComplete;
     expect(form.shadowRoot!.querySelector('#email-problem')).to.equal(null);
@@ -103,7 +147,9 @@ describe('donation-form, while a donor gives', () => {
     await press(form);
     expect(words(form, '#notice')).to.contain('Your bank declined this card. Nothing was charged.');
     expect(focused(form)).to.equal('notice');
-    expect([checked(form, 'amount'), value(form, 'firstName'), value(form, 'phone')]).to.deep.equal(['2', 'Ana', '555 0100']);
+    expect([checked(form, 'amount'), value(form, 'firstName'), value(form, 'phone')]).to.deep.equal(
+      ['2', 'Ana', '555 0100'],
+    );
     await press(form);
     expect(new Set(stage.posted.map(({ key }) => key)).size).to.equal(2);
     expect(words(form, 'h2')).to.equal('Thank you, Ana!');
@@ -114,13 +160,21 @@ describe('donation-form, while a donor gives', () => {
     fill(form);
     stage.answers.push(problem(409, 'definition-changed'));
     const [usd, ...others] = exampleForm.currencies;
-    stage.definition = { ...stage.definition, currencies: [{ ...usd, giftArray: [{ value: 9_000 }, { value: 7_500 }] }, ...others] };
+    stage.definition = {
+      ...stage.definition,
+      currencies: [{ ...usd, giftArray: [{ value: 9_000 }, { value: 7_500 }] }, ...others],
+    };
     stage.etag = '"2"';
     await press(form);
     expect(words(form, '#notice')).to.contain('This form was changed');
     expect([checked(form, 'amount'), value(form, 'email')]).to.deep.equal(['1', 'ana@example.org']);
     await press(form);
-    expect(stage.posted.map(({ request }) => [request.definition, request.gift.amount])).to.deep.equal([['"1"', 7_500], ['"2"', 7_500]]);
+    expect(
+      stage.posted.map(({ request }) => [request.definition, request.gift.amount]),
+    ).to.deep.equal([
+      ['"1"', 7_500],
+      ['"2"', 7_500],
+    ]);
     expect(new Set(stage.posted.map(({ key }) => key)).size).to.equal(1);
   });
 
@@ -143,10 +197,20 @@ describe('donation-form, while a donor gives', () => {
     select.value = '2';
     select.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     stage.answers.push(problem(409, 'definition-changed'));
-    stage.definition = { ...stage.definition, projects: [{ id: '2', name: 'Village wells' }, { id: '3', name: 'River watch' }, { id: '1', name: 'Where it is needed most' }] };
+    stage.definition = {
+      ...stage.definition,
+      projects: [
+        { id: '2', name: 'Village wells' },
+        { id: '3', name: 'River watch' },
+        { id: '1', name: 'Where it is needed most' },
+      ],
+    };
     await press(form);
     await press(form);
-    expect(stage.posted.map(({ request }) => request.gift.projects[0]?.id)).to.deep.equal(['2', '2']);
+    expect(stage.posted.map(({ request }) => request.gift.projects[0]?.id)).to.deep.equal([
+      '2',
+      '2',
+    ]);
   });
 
   it('flags an e-mail address that cannot be one when the donor leaves it, and says what is wrong now', async () => {
@@ -158,7 +222,9 @@ describe('donation-form, while a donor gives', () => {
     expect(words(form, '#email-problem')).to.contain('name@example.org');
     const other = await stage.show('?email=ana');
     await ready(other);
-    inside(other, '[name=email]').dispatchEvent(new FocusEvent('focusout', { bubbles: true, composed: true }));
+    inside(other, '[name=email]').dispatchEvent(
+      new FocusEvent('focusout', { bubbles: true, composed: true }),
+    );
     await other.updateComplete;
     expect(words(other, '#email-problem')).to.contain('name@example.org');
   });

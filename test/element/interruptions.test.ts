@@ -1,32 +1,60 @@
 import { expect, waitUntil } from '@open-wc/testing';
-import { Stage, button, fill, inside, outcomeOf, pageSettings, press, problem, ready, rest, succeeded, type, value, words } from './support.ts';
+import {
+  Stage,
+  button,
+  fill,
+  inside,
+  outcomeOf,
+  pageSettings,
+  press,
+  problem,
+  ready,
+  rest,
+  succeeded,
+  type,
+  value,
+  words,
+} from './support.ts';
 
 describe('donation-form, interrupted', () => {
   let stage: Stage;
-  beforeEach(() => { stage = new Stage(); });
+  beforeEach(() => {
+    stage = new Stage();
+  });
   afterEach(() => stage.end());
 
-  for (const isEarly of [true, false]) it(`rule 57: sends one gift however often the button is pressed, ${isEarly ? 'as soon as it is there' : 'when all late parts are there'}`, async () => {
-    const form = await stage.show();
-    if (!isEarly) await ready(form);
-    fill(form);
-    for (let presses = 0; presses < 20; presses += 1) button(form).click();
-    inside(form, '[name=email]').form!.requestSubmit();
-    await rest(form);
-    expect(stage.posted.length).to.equal(1);
-  });
+  for (const isEarly of [true, false])
+    it(`rule 57: sends one gift however often the button is pressed, ${isEarly ? 'as soon as it is there' : 'when all late parts are there'}`, async () => {
+      const form = await stage.show();
+      if (!isEarly) await ready(form);
+      fill(form);
+      for (let presses = 0; presses < 20; presses += 1) button(form).click();
+      inside(form, '[name=email]').form!.requestSubmit();
+      await rest(form);
+      expect(stage.posted.length).to.equal(1);
+    });
 
   it('a form that is taken off the page while it sends leaves its key to the next one', async () => {
     const form = await stage.show();
     await ready(form);
     fill(form);
     let answer = (): void => undefined;
-    stage.answers.push(() => new Promise((resolve) => { answer = () => resolve(Response.json({}, { status: 502 })); }));
+    stage.answers.push(
+      () =>
+        new Promise((resolve) => {
+          answer = () => resolve(Response.json({}, { status: 502 }));
+        }),
+    );
     button(form).click();
-    while (stage.posted.length === 0) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    while (stage.posted.length === 0)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
     form.remove();
     answer();
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
     const next = await stage.show();
     fill(next);
     await press(next);
@@ -37,52 +65,95 @@ describe('donation-form, interrupted', () => {
     const form = await stage.show();
     fill(form);
     let answer = (): void => undefined;
-    stage.answers.push((request) => new Promise((resolve) => { answer = () => { stage.outcome = () => Response.json({}, { status: 429 }); resolve(succeeded(request)); }; }));
+    stage.answers.push(
+      (request) =>
+        new Promise((resolve) => {
+          answer = () => {
+            stage.outcome = () => Response.json({}, { status: 429 });
+            resolve(succeeded(request));
+          };
+        }),
+    );
     await ready(form);
     button(form).click();
-    while (stage.posted.length === 0) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    while (stage.posted.length === 0)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
     form.remove();
     const next = await stage.show();
     answer();
-    await waitUntil(() => next.shadowRoot!.querySelector('h2')?.textContent.trim() === 'Thank you!');
+    await waitUntil(
+      () => next.shadowRoot!.querySelector('h2')?.textContent.trim() === 'Thank you!',
+    );
   });
 
-  for (const isThere of [true, false]) it(`what comes of a gift whose form was taken off the page is shown by the next form, ${isThere ? 'which is there already' : 'which comes later'}, and the page hears of it once`, async () => {
-    let successes = 0;
-    const count = (): void => { successes += 1; };
-    document.addEventListener('donation-form-success', count);
-    const form = await stage.show();
-    fill(form);
-    let answer = (): void => undefined;
-    stage.answers.push((request) => new Promise((resolve) => { answer = () => { stage.outcome = () => succeeded(request); resolve(succeeded(request)); }; }));
-    await ready(form);
-    button(form).click();
-    while (stage.posted.length === 0) await new Promise((resolve) => { setTimeout(resolve, 10); });
-    form.remove();
-    if (!isThere) {
-      const heard = new Promise((resolve) => { document.addEventListener('donation-form-success', resolve, { once: true }); });
-      answer();
-      await heard;
-    }
-    const next = await stage.show();
-    if (isThere) answer();
-    await waitUntil(() => next.shadowRoot!.querySelector('h2')?.textContent.trim() === 'Thank you!');
-    document.removeEventListener('donation-form-success', count);
-    expect([successes, sessionStorage.getItem('donation-form https://give.test/main 1')]).to.deep.equal([1, null]);
-  });
+  for (const isThere of [true, false])
+    it(`what comes of a gift whose form was taken off the page is shown by the next form, ${isThere ? 'which is there already' : 'which comes later'}, and the page hears of it once`, async () => {
+      let successes = 0;
+      const count = (): void => {
+        successes += 1;
+      };
+      document.addEventListener('donation-form-success', count);
+      const form = await stage.show();
+      fill(form);
+      let answer = (): void => undefined;
+      stage.answers.push(
+        (request) =>
+          new Promise((resolve) => {
+            answer = () => {
+              stage.outcome = () => succeeded(request);
+              resolve(succeeded(request));
+            };
+          }),
+      );
+      await ready(form);
+      button(form).click();
+      while (stage.posted.length === 0)
+        await new Promise((resolve) => {
+          setTimeout(resolve, 10);
+        });
+      form.remove();
+      if (!isThere) {
+        const heard = new Promise((resolve) => {
+          document.addEventListener('donation-form-success', resolve, { once: true });
+        });
+        answer();
+        await heard;
+      }
+      const next = await stage.show();
+      if (isThere) answer();
+      await waitUntil(
+        () => next.shadowRoot!.querySelector('h2')?.textContent.trim() === 'Thank you!',
+      );
+      document.removeEventListener('donation-form-success', count);
+      expect([
+        successes,
+        sessionStorage.getItem('donation-form https://give.test/main 1'),
+      ]).to.deep.equal([1, null]);
+    });
 
   it('a form that changes its language while it sends keeps its key', async () => {
     const form = await stage.show();
     await ready(form);
     fill(form);
-    stage.answers.push(() => new Promise((resolve) => { setTimeout(() => resolve(Response.json({}, { status: 502 })), 100); }));
+    stage.answers.push(
+      () =>
+        new Promise((resolve) => {
+          setTimeout(() => resolve(Response.json({}, { status: 502 })), 100);
+        }),
+    );
     button(form).click();
     form.language = 'de';
-    const loaded = new Promise((resolve) => { form.addEventListener('donation-form-load', resolve, { once: true }); });
+    const loaded = new Promise((resolve) => {
+      form.addEventListener('donation-form-load', resolve, { once: true });
+    });
     await loaded;
     await ready(form);
     await press(form);
-    expect([stage.posted.length, new Set(stage.posted.map(({ key }) => key)).size]).to.deep.equal([2, 1]);
+    expect([stage.posted.length, new Set(stage.posted.map(({ key }) => key)).size]).to.deep.equal([
+      2, 1,
+    ]);
   });
 
   it('is not emptied by reset() while no answer came to a gift', async () => {
@@ -98,7 +169,11 @@ describe('donation-form, interrupted', () => {
   it('keeps everything and the key when no answer comes', async () => {
     const form = await stage.show();
     fill(form);
-    stage.answers.push('no answer', Response.json({}, { status: 502 }), problem(503, 'unavailable'));
+    stage.answers.push(
+      'no answer',
+      Response.json({}, { status: 502 }),
+      problem(503, 'unavailable'),
+    );
     while (stage.answers.length > 0) {
       await press(form);
       expect(words(form, '#notice')).to.contain('We could not reach Lanternwell.');
@@ -124,8 +199,18 @@ describe('donation-form, interrupted', () => {
   it('rules 51 and 57: asks first about a gift whose outcome was not known when the page was left', async () => {
     sessionStorage.setItem('donation-form https://give.test/main 1', 'a-key-of-an-earlier-page');
     let calls = 0;
-    pageSettings({ onSuccess: () => { calls += 1; } });
-    stage.outcome = () => Response.json({ reference: 'R', state: 'succeeded', gift: { amount: 5_000, costs: 0, total: 5_000, currency: 'USD', frequency: 'monthly' }, response: { success: true, projectSplit: [] } });
+    pageSettings({
+      onSuccess: () => {
+        calls += 1;
+      },
+    });
+    stage.outcome = () =>
+      Response.json({
+        reference: 'R',
+        state: 'succeeded',
+        gift: { amount: 5_000, costs: 0, total: 5_000, currency: 'USD', frequency: 'monthly' },
+        response: { success: true, projectSplit: [] },
+      });
     const form = await stage.show();
     await rest(form);
     expect(words(form, 'h2')).to.equal('Thank you!');
@@ -148,14 +233,18 @@ describe('donation-form, interrupted', () => {
     fill(form);
     stage.answers.push((request) => outcomeOf(request, 'checking'));
     await press(form);
-    expect(words(form, '.screen')).to.contain('Please do not give again').and.to.contain('7K4M9-QXD2P');
+    expect(words(form, '.screen'))
+      .to.contain('Please do not give again')
+      .and.to.contain('7K4M9-QXD2P');
     stage.outcome = () => succeeded(stage.posted[0]!.request);
-    for (let tries = 0; tries < 60 && words(form, 'h2') !== 'Thank you, Ana!'; tries += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+    for (let tries = 0; tries < 60 && words(form, 'h2') !== 'Thank you, Ana!'; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 100));
     expect(words(form, 'h2')).to.equal('Thank you, Ana!');
   });
 
   it('gives two forms of one definition a gift each, and each its own answer', async () => {
-    const first = await stage.show(), second = await stage.show();
+    const first = await stage.show();
+    const second = await stage.show();
     fill(first);
     fill(second);
     type(second, 'firstName', 'Bo');
@@ -172,11 +261,16 @@ describe('donation-form, interrupted', () => {
 
   it('loads once when it is moved while it loads, and keeps what was typed when it is moved later', async () => {
     let loads = 0;
-    const count = (): void => { loads += 1; };
+    const count = (): void => {
+      loads += 1;
+    };
     document.addEventListener('donation-form-load', count);
-    const form = document.createElement('donation-form'), elsewhere = document.createElement('div');
+    const form = document.createElement('donation-form');
+    const elsewhere = document.createElement('div');
     form.endpoint = 'https://give.test';
-    const loaded = new Promise((resolve) => { form.addEventListener('donation-form-load', resolve, { once: true }); });
+    const loaded = new Promise((resolve) => {
+      form.addEventListener('donation-form-load', resolve, { once: true });
+    });
     document.body.append(form, elsewhere);
     elsewhere.append(form);
     await loaded;
@@ -194,7 +288,9 @@ describe('donation-form, interrupted', () => {
     this.timeout(8_000);
     const form = await stage.show();
     let successes = 0;
-    const count = (): void => { successes += 1; };
+    const count = (): void => {
+      successes += 1;
+    };
     document.addEventListener('donation-form-success', count);
     fill(form);
     stage.answers.push((request) => outcomeOf(request, 'checking'));
@@ -202,7 +298,9 @@ describe('donation-form, interrupted', () => {
     let asked = 0;
     stage.outcome = () => {
       asked += 1;
-      return new Promise((resolve) => { setTimeout(() => resolve(succeeded(stage.posted[0]!.request)), 1_000); });
+      return new Promise((resolve) => {
+        setTimeout(() => resolve(succeeded(stage.posted[0]!.request)), 1_000);
+      });
     };
     while (asked === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     form.parentElement!.append(form);
@@ -221,7 +319,9 @@ describe('donation-form, interrupted', () => {
 
   it('gives where the page may not keep anything', async () => {
     const setItem = Object.getOwnPropertyDescriptor(Storage.prototype, 'setItem')!;
-    Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
     const form = await stage.show();
     fill(form);
     stage.answers.push('no answer');

@@ -6,29 +6,43 @@ import { Stage, accessible, fill, inside, press, ready, type, words } from './su
 describe('donation-form, in its language', () => {
   let stage: Stage;
   const page = document.documentElement.lang;
-  beforeEach(() => { stage = new Stage(); });
+  beforeEach(() => {
+    stage = new Stage();
+  });
   afterEach(() => {
     stage.end();
     document.documentElement.lang = page;
   });
 
-  it('takes the language of its attribute before the page\'s, the page\'s before the browser\'s, and the first that it speaks', async () => {
+  it("takes the language of its attribute before the page's, the page's before the browser's, and the first that it speaks", async () => {
     document.documentElement.lang = 'fr-CA';
-    expect(words(await stage.show('', { language: 'de-AT' }), '[part=amount] legend')).to.equal('Betrag');
+    expect(words(await stage.show('', { language: 'de-AT' }), '[part=amount] legend')).to.equal(
+      'Betrag',
+    );
     const french = await stage.show();
-    expect([words(french, '[part=amount] legend'), inside(french, '.root').lang]).to.deep.equal(['Montant', 'fr']);
+    expect([words(french, '[part=amount] legend'), inside(french, '.root').lang]).to.deep.equal([
+      'Montant',
+      'fr',
+    ]);
     document.documentElement.lang = 'tlh';
-    expect(words(await stage.show('', { language: 'xx' }), '[part=amount] legend')).to.equal('Amount');
+    expect(words(await stage.show('', { language: 'xx' }), '[part=amount] legend')).to.equal(
+      'Amount',
+    );
   });
 
-  it('takes the page\'s language through shadow roots', async () => {
+  it("takes the page's language through shadow roots", async () => {
     document.documentElement.lang = 'fr';
-    const host = document.createElement('div'), form = document.createElement('donation-form'), outer = host.attachShadow({ mode: 'open' }), inner = document.createElement('div');
+    const host = document.createElement('div');
+    const form = document.createElement('donation-form');
+    const outer = host.attachShadow({ mode: 'open' });
+    const inner = document.createElement('div');
     outer.append(inner);
     form.endpoint = 'https://give.test/';
     inner.attachShadow({ mode: 'open' }).append(form);
     document.body.append(host);
-    await new Promise((resolve) => { form.addEventListener('donation-form-load', resolve); });
+    await new Promise((resolve) => {
+      form.addEventListener('donation-form-load', resolve);
+    });
     await form.updateComplete;
     expect(inside(form, '.root').lang).to.equal('fr');
     host.remove();
@@ -40,9 +54,17 @@ describe('donation-form, in its language', () => {
     form.language = 'de';
     const seen = new Set<string>();
     document.body.append(form);
-    const look = (): void => { seen.add(form.shadowRoot!.textContent.replace(/\s+/g, ' ').trim()); };
-    new MutationObserver(look).observe(form.shadowRoot!, { childList: true, characterData: true, subtree: true });
-    await new Promise((resolve) => { form.addEventListener('donation-form-load', resolve); });
+    const look = (): void => {
+      seen.add(form.shadowRoot!.textContent.replace(/\s+/g, ' ').trim());
+    };
+    new MutationObserver(look).observe(form.shadowRoot!, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
+    await new Promise((resolve) => {
+      form.addEventListener('donation-form-load', resolve);
+    });
     await form.updateComplete;
     look();
     expect([...seen].filter((text) => /Amount|loading|Once/.test(text))).to.deep.equal([]);
@@ -52,27 +74,44 @@ describe('donation-form, in its language', () => {
   });
 
   it('speaks another language in each form of a page, and changes it when the attribute does', async () => {
-    const german = await stage.show('', { language: 'de' }), english = await stage.show('', { language: 'en' });
-    expect([words(german, '[part=donor] legend'), words(english, '[part=donor] legend')]).to.deep.equal(['Über Sie', 'About you']);
+    const german = await stage.show('', { language: 'de' });
+    const english = await stage.show('', { language: 'en' });
+    expect([
+      words(german, '[part=donor] legend'),
+      words(english, '[part=donor] legend'),
+    ]).to.deep.equal(['Über Sie', 'About you']);
     type(english, 'firstName', 'Ana');
-    const loaded = new Promise((resolve) => { english.addEventListener('donation-form-load', resolve); });
+    const loaded = new Promise((resolve) => {
+      english.addEventListener('donation-form-load', resolve);
+    });
     english.language = 'sv';
     await loaded;
     await english.updateComplete;
-    expect([inside(english, '.root').lang, inside(english, '[name=firstName]').value]).to.deep.equal(['sv', 'Ana']);
+    expect([
+      inside(english, '.root').lang,
+      inside(english, '[name=firstName]').value,
+    ]).to.deep.equal(['sv', 'Ana']);
   });
 
   it('writes amounts as the language does, and reads them so', async () => {
-    stage.definition = { ...exampleForm, currencies: [{ ...exampleForm.currencies[0], code: 'EUR' }] };
+    stage.definition = {
+      ...exampleForm,
+      currencies: [{ ...exampleForm.currencies[0], code: 'EUR' }],
+    };
     const form = await stage.show('?amount=60.50', { language: 'de' });
     await ready(form);
-    expect([words(form, 'button[type=submit]'), inside(form, '[name=customAmount]').value]).to.deep.equal(['60,50 € spenden', '60,50']);
+    expect([
+      words(form, 'button[type=submit]'),
+      inside(form, '[name=customAmount]').value,
+    ]).to.deep.equal(['60,50 € spenden', '60,50']);
     type(form, 'customAmount', '1.250');
     await form.updateComplete;
     expect(words(form, 'button[type=submit]')).to.equal('1.250 € spenden');
     fill(form);
     await press(form);
-    expect(stage.posted.map(({ request }) => [request.gift.amount, request.form.language])).to.deep.equal([[125_000, 'de']]);
+    expect(
+      stage.posted.map(({ request }) => [request.gift.amount, request.form.language]),
+    ).to.deep.equal([[125_000, 'de']]);
     expect(words(form, '.sum')).to.equal('1.250 €');
   });
 
@@ -80,14 +119,18 @@ describe('donation-form, in its language', () => {
     it(`${language}: is shown in it from the first label to the thank-you, in its direction, and passes axe`, async () => {
       const form = await stage.show('', { language });
       const { direction } = getComputedStyle(inside(form, 'form'));
-      expect([inside(form, '.root').lang, direction]).to.deep.equal([language, ['ar', 'he'].includes(language) ? 'rtl' : 'ltr']);
+      expect([inside(form, '.root').lang, direction]).to.deep.equal([
+        language,
+        ['ar', 'he'].includes(language) ? 'rtl' : 'ltr',
+      ]);
       await press(form);
       await accessible(form);
       fill(form);
       await press(form);
       expect(words(form, 'h2')).to.contain('Ana');
       expect(form.shadowRoot!.textContent).not.to.match(/\{\w+\}|undefined/);
-      if (language !== 'en') expect(form.shadowRoot!.textContent).not.to.match(/Thank you|Reference|receipt/);
+      if (language !== 'en')
+        expect(form.shadowRoot!.textContent).not.to.match(/Thank you|Reference|receipt/);
     });
   }
 });

@@ -1,4 +1,12 @@
-import { PaymentMethodType, registerPaymentProvider, type Confirmation, type MountPaymentField, type Payer, type PaymentFieldOptions, type PaymentGift } from '../../src/payment/index.ts';
+import {
+  PaymentMethodType,
+  registerPaymentProvider,
+  type Confirmation,
+  type MountPaymentField,
+  type Payer,
+  type PaymentFieldOptions,
+  type PaymentGift,
+} from '../../src/payment/index.ts';
 
 /** A payment provider whose field does what a test wants. */
 export class StandIn {
@@ -21,9 +29,16 @@ export class StandIn {
     this.mounted.push(options);
     if (this.isBlocked) return Promise.reject(new Error('blocked'));
     this.hosts.push(host);
-    host.append(Object.assign(document.createElement('button'), { type: 'button', textContent: 'Pay with it' }));
+    host.append(
+      Object.assign(document.createElement('button'), {
+        type: 'button',
+        textContent: 'Pay with it',
+      }),
+    );
     return Promise.resolve({
-      update: (gift) => { this.updates.push(gift); },
+      update: (gift) => {
+        this.updates.push(gift);
+      },
       confirm: (payer) => {
         this.payers.push(payer);
         return Promise.resolve(this.confirmation);
@@ -33,15 +48,20 @@ export class StandIn {
         return this.act();
       },
       focus: () => host.querySelector('button')?.focus(),
-      destroy: () => { this.destroyed += 1; },
+      destroy: () => {
+        this.destroyed += 1;
+      },
     });
   };
 }
 
 /** What is said on the console while something is done. */
 export async function errorsOf(act: () => unknown): Promise<string> {
-  const { error } = console, said: string[] = [];
-  console.error = (...words: unknown[]) => { said.push(words.map(String).join(' ')); };
+  const { error } = console;
+  const said: string[] = [];
+  console.error = (...words: unknown[]) => {
+    said.push(words.map(String).join(' '));
+  };
   try {
     await act();
   } finally {

@@ -13,16 +13,32 @@ type Answer = Response | Promise<Response> | 'no answer';
 
 /** What the endpoint says of countries, as far as tests need it. */
 const COUNTRIES: Readonly<Record<string, object>> = {
-  '/countries': [{ code: 'DE', alpha3: 'DEU' }, { code: 'JP', alpha3: 'JPN' }, { code: 'US', alpha3: 'USA' }] satisfies CountryList,
-  '/countries/DE': { lines: [['address1'], ['address2'], ['postal', 'city']], required: ['address1', 'city', 'postal'], labels: { city: 'city', state: 'province', postal: 'postal' }, postal: { pattern: '\\d{5}', example: '26133' } } satisfies AddressFormat,
+  '/countries': [
+    { code: 'DE', alpha3: 'DEU' },
+    { code: 'JP', alpha3: 'JPN' },
+    { code: 'US', alpha3: 'USA' },
+  ] satisfies CountryList,
+  '/countries/DE': {
+    lines: [['address1'], ['address2'], ['postal', 'city']],
+    required: ['address1', 'city', 'postal'],
+    labels: { city: 'city', state: 'province', postal: 'postal' },
+    postal: { pattern: '\\d{5}', example: '26133' },
+  } satisfies AddressFormat,
   '/countries/US': {
-    lines: [['address1'], ['address2'], ['city', 'state', 'postal']], required: ['address1', 'city', 'state', 'postal'], labels: { city: 'city', state: 'state', postal: 'zip' },
-    states: [{ code: 'CA', name: 'California' }, { code: 'NY', name: 'New York' }], postal: { pattern: '(\\d{5})(?:[ \\-](\\d{4}))?', example: '95014' },
+    lines: [['address1'], ['address2'], ['city', 'state', 'postal']],
+    required: ['address1', 'city', 'state', 'postal'],
+    labels: { city: 'city', state: 'state', postal: 'zip' },
+    states: [
+      { code: 'CA', name: 'California' },
+      { code: 'NY', name: 'New York' },
+    ],
+    postal: { pattern: '(\\d{5})(?:[ \\-](\\d{4}))?', example: '95014' },
   } satisfies AddressFormat,
 };
 
 /**
- * A stand-in for the endpoint and for the card frame, where a test is about the element alone: end-to-end tests have the real ones.
+ * A stand-in for the endpoint and for the card frame, where a test is about the element alone:
+ * end-to-end tests have the real ones.
  * Each donation is answered by the next of `answers`.
  */
 export class Stage {
@@ -33,7 +49,8 @@ export class Stage {
   outcome: () => Answer = () => problem(404, 'donation-unknown');
   readonly posted: { key: string; request: DonationRequest; proof: string | null }[] = [];
   /** What `GET /challenge` answers. */
-  challenge: (search: string) => Response | Promise<Response> = () => new Response(null, { status: 204 });
+  challenge: (search: string) => Response | Promise<Response> = () =>
+    new Response(null, { status: 204 });
   /** What `POST /donations/confirm` and `POST /donations/cancel` answer. */
   settle: (how: string) => Answer = () => problem(404, 'donation-unknown');
   readonly settled: { how: string; key: string; body: string; type: string | null }[] = [];
@@ -61,7 +78,7 @@ export class Stage {
       const country = COUNTRIES[url.pathname];
       if (country) return Response.json(country);
       if (url.pathname === '/ignored-settings') {
-        this.reported.push(await request.json() as IgnoredSettings);
+        this.reported.push((await request.json()) as IgnoredSettings);
         return new Response(null, { status: 204 });
       }
       if (url.pathname === '/challenge') return this.challenge(url.search);
@@ -71,10 +88,15 @@ export class Stage {
       if (request.method === 'GET') {
         answer = this.outcome();
       } else if (how) {
-        this.settled.push({ how, key, body: await request.text(), type: request.headers.get('Content-Type') });
+        this.settled.push({
+          how,
+          key,
+          body: await request.text(),
+          type: request.headers.get('Content-Type'),
+        });
         answer = this.settle(how);
       } else {
-        const body = await request.json() as DonationRequest;
+        const body = (await request.json()) as DonationRequest;
         this.posted.push({ key, request: body, proof: request.headers.get('Challenge-Solution') });
         const next = this.answers.shift() ?? succeeded;
         answer = typeof next === 'function' ? next(body) : next;
@@ -92,18 +114,31 @@ export class Stage {
   readonly reported: IgnoredSettings[] = [];
 
   /** Shows a form, with this query in the page's address while it loads. */
-  async show(search = '', attributes: Readonly<Record<string, string>> = {}, restoresAddress = true): Promise<DonationFormElement> {
+  async show(
+    search = '',
+    attributes: Readonly<Record<string, string>> = {},
+    restoresAddress = true,
+  ): Promise<DonationFormElement> {
     const before = location.href;
     if (search) history.replaceState(null, '', location.origin + location.pathname + search);
-    const frame = new URL('/test/element/card-frame.html', location.href), [first, ...others] = this.definition.payments;
-    const framed = (payment: PaymentOffer): PaymentOffer => (payment.provider === 'sandbox' ? { ...payment, options: { ...payment.options, frame: frame.href, publicKey: 'pk' } } : payment);
+    const frame = new URL('/test/element/card-frame.html', location.href);
+    const [first, ...others] = this.definition.payments;
+    const framed = (payment: PaymentOffer): PaymentOffer =>
+      payment.provider === 'sandbox'
+        ? { ...payment, options: { ...payment.options, frame: frame.href, publicKey: 'pk' } }
+        : payment;
     this.definition = { ...this.definition, payments: [framed(first), ...others.map(framed)] };
     window.addEventListener('message', this.#answerFrame);
-    const place = this.place ?? await fixture<HTMLElement>(html`<div></div>`), form = document.createElement('donation-form'), fallback = document.createElement('a');
+    const place = this.place ?? (await fixture<HTMLElement>(html`<div></div>`));
+    const form = document.createElement('donation-form');
+    const fallback = document.createElement('a');
     fallback.href = 'https://example.org/give';
     form.append(fallback);
-    for (const [name, value] of Object.entries({ endpoint: 'https://give.test/', ...attributes })) form.setAttribute(name, value);
-    const loaded = new Promise((resolve) => { form.addEventListener('donation-form-load', resolve, { once: true }); });
+    for (const [name, value] of Object.entries({ endpoint: 'https://give.test/', ...attributes }))
+      form.setAttribute(name, value);
+    const loaded = new Promise((resolve) => {
+      form.addEventListener('donation-form-load', resolve, { once: true });
+    });
     place.append(form);
     await loaded;
     this.address = location.href;
@@ -114,9 +149,13 @@ export class Stage {
   }
 
   /** The frame of the tests forwards what it is asked, and says what the test wants it to. */
-  readonly #answerFrame = ({ data, source }: MessageEvent<{ asked?: string; id?: string; opened?: { methods?: string[] } }>): void => {
+  readonly #answerFrame = ({
+    data,
+    source,
+  }: MessageEvent<{ asked?: string; id?: string; opened?: { methods?: string[] } }>): void => {
     if (data.opened) this.offered = data.opened.methods;
-    if (data.asked === 'tokenize') source?.postMessage({ say: { ...this.card, id: data.id } }, { targetOrigin: '*' });
+    if (data.asked === 'tokenize')
+      source?.postMessage({ say: { ...this.card, id: data.id } }, { targetOrigin: '*' });
   };
 
   end(): void {
@@ -125,15 +164,43 @@ export class Stage {
   }
 }
 
-export const problem = (status: number, code: string, headers: Readonly<Record<string, string>> = {}): Response =>
-  Response.json({ type: 'about:blank', title: code, status, code, detail: 'what was found', requestId: 'r' }, { status, headers });
+export const problem = (
+  status: number,
+  code: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response =>
+  Response.json(
+    { type: 'about:blank', title: code, status, code, detail: 'what was found', requestId: 'r' },
+    { status, headers },
+  );
 
-export const outcomeOf = ({ gift: { amount, costs, total, currency, frequency }, payment: { provider } }: DonationRequest, state: Outcome['state'], reason?: Outcome['reason'], more?: Partial<Outcome>): Response => {
+export const outcomeOf = (
+  { gift: { amount, costs, total, currency, frequency }, payment: { provider } }: DonationRequest,
+  state: Outcome['state'],
+  reason?: Outcome['reason'],
+  more?: Partial<Outcome>,
+): Response => {
   const outcome: Outcome = {
-    reference: '7K4M9-QXD2P', provider, state, gift: { amount, costs, total, currency, frequency }, ...(reason && { reason }), ...more,
-    ...(state === 'succeeded' && { response: { success: true, message: null, transactionId: 'ch_1', amount: total / 100, giftId: 7, projectSplit: [{ projectId: '2', projectName: 'Village wells', amount: '50.00' }] } }),
+    reference: '7K4M9-QXD2P',
+    provider,
+    state,
+    gift: { amount, costs, total, currency, frequency },
+    ...(reason && { reason }),
+    ...more,
+    ...(state === 'succeeded' && {
+      response: {
+        success: true,
+        message: null,
+        transactionId: 'ch_1',
+        amount: total / 100,
+        giftId: 7,
+        projectSplit: [{ projectId: '2', projectName: 'Village wells', amount: '50.00' }],
+      },
+    }),
   };
-  return Response.json(outcome, { status: { succeeded: 200, pending: 202, action: 202, checking: 202, declined: 402 }[state] });
+  return Response.json(outcome, {
+    status: { succeeded: 200, pending: 202, action: 202, checking: 202, declined: 402 }[state],
+  });
 };
 export const succeeded = (request: DonationRequest): Response => outcomeOf(request, 'succeeded');
 
@@ -142,8 +209,10 @@ export const inside = (form: DonationFormElement, selector: string): HTMLInputEl
   if (!found) throw new Error(`nothing matches ${selector}`);
   return found;
 };
-export const button = (form: DonationFormElement): HTMLElement => inside(form, 'button[type=submit]');
-export const words = (form: DonationFormElement, selector: string): string => inside(form, selector).textContent.trim().replace(/\s+/g, ' ');
+export const button = (form: DonationFormElement): HTMLElement =>
+  inside(form, 'button[type=submit]');
+export const words = (form: DonationFormElement, selector: string): string =>
+  inside(form, selector).textContent.trim().replace(/\s+/g, ' ');
 
 export function type(form: DonationFormElement, name: string, value: string): void {
   const input = inside(form, `[name=${name}]`);
@@ -173,16 +242,26 @@ export async function rest(form: DonationFormElement): Promise<void> {
   throw new Error('the form did not come to rest');
 }
 
-export const accessible = async (form: DonationFormElement): Promise<void> => { await expect(form).to.be.accessible(); };
+export const accessible = async (form: DonationFormElement): Promise<void> => {
+  await expect(form).to.be.accessible();
+};
 
 /** Puts settings where the page's author would. */
-export const pageSettings = (settings: PageSettings): void => { window.ServiceDonorsForms = { settings }; };
+export const pageSettings = (settings: PageSettings): void => {
+  window.ServiceDonorsForms = { settings };
+};
 /** The value of the radio that is chosen. */
-export const checked = (form: DonationFormElement, name: string): string | undefined => form.shadowRoot!.querySelector<HTMLInputElement>(`[name=${name}]:checked`)?.value;
-export const value = (form: DonationFormElement, name: string): string => inside(form, `[name=${name}]`).value;
-export const focused = (form: DonationFormElement): string | undefined => form.shadowRoot!.activeElement?.id;
+export const checked = (form: DonationFormElement, name: string): string | undefined =>
+  form.shadowRoot!.querySelector<HTMLInputElement>(`[name=${name}]:checked`)?.value;
+export const value = (form: DonationFormElement, name: string): string =>
+  inside(form, `[name=${name}]`).value;
+export const focused = (form: DonationFormElement): string | undefined =>
+  form.shadowRoot!.activeElement?.id;
 
 /** Waits for what the form fetches while it is filled in. */
 export async function ready(form: DonationFormElement): Promise<void> {
-  while (!form.querySelector('[slot=payment]')) await new Promise((resolve) => { setTimeout(resolve, 10); });
+  while (!form.querySelector('[slot=payment]'))
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
 }

@@ -16,9 +16,18 @@ export class Afterwards {
 
   /** Gives money back; what is left where no amount is given. */
   refund(intentId: string, amount?: number): Stripe.Refund {
-    const charge = this.#chargeOf(intentId), left = charge.amount - charge.amount_refunded, sum = amount ?? left;
-    if (left === 0) throw refused(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
-    if (sum > left) throw refused(`Refund amount (${sum}) is greater than unrefunded amount on charge (${left})`, { param: 'amount' });
+    const charge = this.#chargeOf(intentId);
+    const left = charge.amount - charge.amount_refunded;
+    const sum = amount ?? left;
+    if (left === 0)
+      throw refused(`Charge ${charge.id} has already been refunded.`, {
+        code: 'charge_already_refunded',
+      });
+    if (sum > left)
+      throw refused(
+        `Refund amount (${sum}) is greater than unrefunded amount on charge (${left})`,
+        { param: 'amount' },
+      );
     const made = this.#store.keep(refund(charge, sum, this.#store.time));
     charge.amount_refunded += sum;
     charge.refunded = charge.amount_refunded === charge.amount;
@@ -27,15 +36,33 @@ export class Afterwards {
     if (isCard) made.status = 'succeeded';
     this.#events.add('refund.created', made);
     this.#events.add('charge.refunded', charge);
-    Object.assign(made, { status: 'succeeded', ...(isCard && { destination_details: { type: 'card', card: { reference: newId('arn', 12), reference_status: 'available', reference_type: 'acquirer_reference_number', type: 'refund' } } }) } satisfies Partial<Stripe.Refund>);
+    Object.assign(made, {
+      status: 'succeeded',
+      ...(isCard && {
+        destination_details: {
+          type: 'card',
+          card: {
+            reference: newId('arn', 12),
+            reference_status: 'available',
+            reference_type: 'acquirer_reference_number',
+            type: 'refund',
+          },
+        },
+      }),
+    } satisfies Partial<Stripe.Refund>);
     this.#events.add('refund.updated', made);
     return made;
   }
 
   /** The bank sends the money of a refund back: the gift stays. */
   failRefund(id: string): Stripe.Refund {
-    const made = this.#store.get('refund', id), charge = this.#store.get('charge', idOf(made.charge));
-    Object.assign(made, { status: 'failed', failure_reason: 'expired_or_canceled_card', failure_balance_transaction: newId('txn') } satisfies Partial<Stripe.Refund>);
+    const made = this.#store.get('refund', id);
+    const charge = this.#store.get('charge', idOf(made.charge));
+    Object.assign(made, {
+      status: 'failed',
+      failure_reason: 'expired_or_canceled_card',
+      failure_balance_transaction: newId('txn'),
+    } satisfies Partial<Stripe.Refund>);
     charge.amount_refunded -= made.amount;
     charge.refunded = false;
     this.#events.add('refund.updated', made);
@@ -44,7 +71,8 @@ export class Afterwards {
   }
 
   dispute(intentId: string): Stripe.Dispute {
-    const charge = this.#chargeOf(intentId), made = this.#store.keep(dispute(charge, this.#store.time));
+    const charge = this.#chargeOf(intentId);
+    const made = this.#store.keep(dispute(charge, this.#store.time));
     charge.disputed = true;
     this.#events.add('charge.dispute.created', made);
     this.#events.add('charge.dispute.funds_withdrawn', made);
@@ -53,7 +81,8 @@ export class Afterwards {
 
   closeDispute(id: string, status: 'won' | 'lost'): Stripe.Dispute {
     const made = this.#store.get('dispute', id);
-    if (made.status === 'won' || made.status === 'lost') throw new Error(`The dispute ${id} is closed already.`);
+    if (made.status === 'won' || made.status === 'lost')
+      throw new Error(`The dispute ${id} is closed already.`);
     made.status = status;
     if (status === 'won') this.#events.add('charge.dispute.funds_reinstated', made);
     this.#events.add('charge.dispute.closed', made);
@@ -61,7 +90,8 @@ export class Afterwards {
   }
 
   #chargeOf(intentId: string): Stripe.Charge {
-    const { latest_charge } = this.#store.get('payment_intent', intentId), charge = this.#store.get('charge', idOf(latest_charge));
+    const { latest_charge } = this.#store.get('payment_intent', intentId);
+    const charge = this.#store.get('charge', idOf(latest_charge));
     if (!charge.captured) throw refused(`The charge ${charge.id} was not paid.`);
     return charge;
   }

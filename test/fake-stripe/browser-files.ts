@@ -5,7 +5,16 @@ import ts from 'typescript';
 /** A file of the folder for browsers, without its types. */
 export function script(name: string): string {
   const source = readFileSync(new URL(`browser/${name}.ts`, import.meta.url), 'utf8');
-  return ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true, removeComments: false } }).outputText.replace(/^export \{\};\n/m, '');
+  return ts
+    .transpileModule(source, {
+      compilerOptions: {
+        target: ts.ScriptTarget.ES2022,
+        module: ts.ModuleKind.ESNext,
+        verbatimModuleSyntax: true,
+        removeComments: false,
+      },
+    })
+    .outputText.replace(/^export \{\};\n/m, '');
 }
 
 /** The fields that stand in the frame of the payment element. */

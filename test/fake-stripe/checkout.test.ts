@@ -8,36 +8,104 @@ type Params = Stripe.Checkout.SessionCreateParams;
 
 const METADATA = { reference: 'ABCDE-FGHJK' };
 const ONCE: Params = {
-  mode: 'payment', line_items: [{ price_data: { currency: 'usd', product_data: { name: 'Village wells' }, unit_amount: 5_000 }, quantity: 1 }], client_reference_id: METADATA.reference, customer_email: 'ana@example.org', metadata: METADATA,
-  payment_intent_data: { metadata: METADATA, description: 'Village wells', receipt_email: 'ana@example.org' }, allowed_payment_method_types: ['card', 'us_bank_account'], success_url: 'https://give.example/thanks?session={CHECKOUT_SESSION_ID}', cancel_url: 'https://give.example/give',
-  locale: 'en', submit_type: 'donate',
+  mode: 'payment',
+  line_items: [
+    {
+      price_data: { currency: 'usd', product_data: { name: 'Village wells' }, unit_amount: 5_000 },
+      quantity: 1,
+    },
+  ],
+  client_reference_id: METADATA.reference,
+  customer_email: 'ana@example.org',
+  metadata: METADATA,
+  payment_intent_data: {
+    metadata: METADATA,
+    description: 'Village wells',
+    receipt_email: 'ana@example.org',
+  },
+  allowed_payment_method_types: ['card', 'us_bank_account'],
+  success_url: 'https://give.example/thanks?session={CHECKOUT_SESSION_ID}',
+  cancel_url: 'https://give.example/give',
+  locale: 'en',
+  submit_type: 'donate',
 };
 const MONTHLY: Params = {
-  mode: 'subscription', line_items: [{ price_data: { currency: 'usd', product_data: { name: 'Monthly gift' }, unit_amount: 5_000, recurring: { interval: 'month' } }, quantity: 1 }], client_reference_id: METADATA.reference, customer_email: 'ana@example.org',
-  metadata: METADATA, subscription_data: { metadata: METADATA, description: 'Village wells' }, success_url: 'https://give.example/thanks', cancel_url: 'https://give.example/give',
+  mode: 'subscription',
+  line_items: [
+    {
+      price_data: {
+        currency: 'usd',
+        product_data: { name: 'Monthly gift' },
+        unit_amount: 5_000,
+        recurring: { interval: 'month' },
+      },
+      quantity: 1,
+    },
+  ],
+  client_reference_id: METADATA.reference,
+  customer_email: 'ana@example.org',
+  metadata: METADATA,
+  subscription_data: { metadata: METADATA, description: 'Village wells' },
+  success_url: 'https://give.example/thanks',
+  cancel_url: 'https://give.example/give',
 };
 
 /** Fills the page as a person would. */
-const fill = (url: string, number: string): Promise<Response> => fetch(url, { method: 'POST', body: new URLSearchParams({ number }), redirect: 'manual' });
+const fill = (url: string, number: string): Promise<Response> =>
+  fetch(url, { method: 'POST', body: new URLSearchParams({ number }), redirect: 'manual' });
 const paidFor = (fake: FakeStripe): number => fake.charges(METADATA.reference).length;
 
-test('the page shows what is paid and leads on, with the session\'s id in the address', async () => {
+test("the page shows what is paid and leads on, with the session's id in the address", async () => {
   await using desk = await openDesk();
   const { id, url, payment_intent, status } = await desk.stripe.checkout.sessions.create(ONCE);
   assert.deepEqual([status, payment_intent], ['open', null]);
   const page = await (await fetch(url!)).text();
-  for (const part of ['Village wells', 'ana@example.org', 'name="number"', 'Donate', 'href="https://give.example/give"']) assert.ok(page.includes(part), part);
+  for (const part of [
+    'Village wells',
+    'ana@example.org',
+    'name="number"',
+    'Donate',
+    'href="https://give.example/give"',
+  ])
+    assert.ok(page.includes(part), part);
   const paid = await fill(url!, CARDS.good);
-  assert.deepEqual([paid.status, paid.headers.get('Location')], [303, `https://give.example/thanks?session=${id}`]);
-  const session = await desk.stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] }), intent = session.payment_intent as Stripe.PaymentIntent;
-  assert.deepEqual([session.status, session.payment_status, session.url, session.client_reference_id, session.customer_details?.email], ['complete', 'paid', null, METADATA.reference, 'ana@example.org']);
-  assert.deepEqual([intent.metadata, intent.description, intent.receipt_email, (intent.latest_charge as Stripe.Charge).payment_method_details?.type], [METADATA, 'Village wells', 'ana@example.org', 'card']);
-  assert.deepEqual([paidFor(desk.fake), typesOf(desk.fake).at(-1)], [1, 'checkout.session.completed']);
+  assert.deepEqual(
+    [paid.status, paid.headers.get('Location')],
+    [303, `https://give.example/thanks?session=${id}`],
+  );
+  const session = await desk.stripe.checkout.sessions.retrieve(id, {
+    expand: ['payment_intent.latest_charge'],
+  });
+  const intent = session.payment_intent as Stripe.PaymentIntent;
+  assert.deepEqual(
+    [
+      session.status,
+      session.payment_status,
+      session.url,
+      session.client_reference_id,
+      session.customer_details?.email,
+    ],
+    ['complete', 'paid', null, METADATA.reference, 'ana@example.org'],
+  );
+  assert.deepEqual(
+    [
+      intent.metadata,
+      intent.description,
+      intent.receipt_email,
+      (intent.latest_charge as Stripe.Charge).payment_method_details?.type,
+    ],
+    [METADATA, 'Village wells', 'ana@example.org', 'card'],
+  );
+  assert.deepEqual(
+    [paidFor(desk.fake), typesOf(desk.fake).at(-1)],
+    [1, 'checkout.session.completed'],
+  );
 });
 
 test('a declined card is told on the page, and another may follow', async () => {
   await using desk = await openDesk();
-  const { id, url } = await desk.stripe.checkout.sessions.create(ONCE), declined = await fill(url!, CARDS.insufficientFunds);
+  const { id, url } = await desk.stripe.checkout.sessions.create(ONCE);
+  const declined = await fill(url!, CARDS.insufficientFunds);
   assert.equal(declined.status, 402);
   assert.ok((await declined.text()).includes('Your card has insufficient funds.'));
   assert.equal((await desk.stripe.checkout.sessions.retrieve(id)).status, 'open');
@@ -48,39 +116,71 @@ test('a declined card is told on the page, and another may follow', async () => 
 test('a card that asks for its holder leads to the question and back', async () => {
   await using desk = await openDesk();
   const { url } = await desk.stripe.checkout.sessions.create(ONCE);
-  const question = (await fill(url!, CARDS.authenticated)).headers.get('Location')!, client_secret = new URL(question).searchParams.get('client_secret')!;
+  const question = (await fill(url!, CARDS.authenticated)).headers.get('Location')!;
+  const client_secret = new URL(question).searchParams.get('client_secret')!;
   assert.ok((await (await fetch(question)).text()).includes('Complete'));
-  const answered = await fetch(question, { method: 'POST', body: new URLSearchParams({ client_secret, result: 'complete' }), redirect: 'manual' });
+  const answered = await fetch(question, {
+    method: 'POST',
+    body: new URLSearchParams({ client_secret, result: 'complete' }),
+    redirect: 'manual',
+  });
   const back = await fetch(answered.headers.get('Location')!, { redirect: 'manual' });
-  assert.ok(back.headers.get('Location')?.startsWith('https://give.example/thanks?session=cs_test_'));
+  assert.ok(
+    back.headers.get('Location')?.startsWith('https://give.example/thanks?session=cs_test_'),
+  );
 });
 
 test('a monthly session makes a customer and a subscription, and their invoice', async () => {
   await using desk = await openDesk();
   const { id, url } = await desk.stripe.checkout.sessions.create(MONTHLY);
   await fill(url!, CARDS.good);
-  const { subscription, invoice, customer, payment_intent } = await desk.stripe.checkout.sessions.retrieve(id, { expand: ['subscription', 'invoice.payments', 'customer'] });
-  assert.deepEqual([(subscription as Stripe.Subscription).status, (subscription as Stripe.Subscription).metadata, (invoice as Stripe.Invoice).payments?.data[0]?.status, (customer as Stripe.Customer).email, payment_intent], ['active', METADATA, 'paid', 'ana@example.org', null]);
+  const { subscription, invoice, customer, payment_intent } =
+    await desk.stripe.checkout.sessions.retrieve(id, {
+      expand: ['subscription', 'invoice.payments', 'customer'],
+    });
+  assert.deepEqual(
+    [
+      (subscription as Stripe.Subscription).status,
+      (subscription as Stripe.Subscription).metadata,
+      (invoice as Stripe.Invoice).payments?.data[0]?.status,
+      (customer as Stripe.Customer).email,
+      payment_intent,
+    ],
+    ['active', METADATA, 'paid', 'ana@example.org', null],
+  );
   desk.fake.renew((subscription as Stripe.Subscription).id);
   assert.equal(paidFor(desk.fake), 2);
 });
 
 test('a bank debit completes a session that is not paid yet', async () => {
   await using desk = await openDesk();
-  for (const [bank, type, status] of [[BANKS.ach, 'checkout.session.async_payment_succeeded', 'paid'], [BANKS.achFailing, 'checkout.session.async_payment_failed', 'unpaid']] as const) {
+  for (const [bank, type, status] of [
+    [BANKS.ach, 'checkout.session.async_payment_succeeded', 'paid'],
+    [BANKS.achFailing, 'checkout.session.async_payment_failed', 'unpaid'],
+  ] as const) {
     const { id, url } = await desk.stripe.checkout.sessions.create(ONCE);
     await fill(url!, bank);
     const { payment_status, payment_intent } = await desk.stripe.checkout.sessions.retrieve(id);
     assert.equal(payment_status, 'unpaid');
     desk.fake.settle(payment_intent as string);
-    assert.deepEqual([typesOf(desk.fake).at(-1), (await desk.stripe.checkout.sessions.retrieve(id)).payment_status], [type, status]);
+    assert.deepEqual(
+      [
+        typesOf(desk.fake).at(-1),
+        (await desk.stripe.checkout.sessions.retrieve(id)).payment_status,
+      ],
+      [type, status],
+    );
   }
 });
 
 test('an expired session takes no money, a complete one does not expire', async () => {
   let now = Date.now();
   await using desk = await openDesk({ now: () => now });
-  const [first, second, third] = [await desk.stripe.checkout.sessions.create(ONCE), await desk.stripe.checkout.sessions.create(ONCE), await desk.stripe.checkout.sessions.create(ONCE)];
+  const [first, second, third] = [
+    await desk.stripe.checkout.sessions.create(ONCE),
+    await desk.stripe.checkout.sessions.create(ONCE),
+    await desk.stripe.checkout.sessions.create(ONCE),
+  ];
   assert.equal((await desk.stripe.checkout.sessions.expire(first.id)).status, 'expired');
   assert.equal((await fetch(first.url!)).status, 410);
   assert.equal((await errorOf(desk.stripe.checkout.sessions.expire(first.id))).statusCode, 400);
@@ -89,15 +189,31 @@ test('an expired session takes no money, a complete one does not expire', async 
   now += 25 * 3_600_000;
   assert.equal((await desk.stripe.checkout.sessions.retrieve(third.id)).status, 'expired');
   assert.throws(() => desk.fake.payCheckout(third.id, CARDS.good));
-  assert.deepEqual([paidFor(desk.fake), typesOf(desk.fake).filter((type) => type === 'checkout.session.expired').length], [1, 2]);
+  assert.deepEqual(
+    [
+      paidFor(desk.fake),
+      typesOf(desk.fake).filter((type) => type === 'checkout.session.expired').length,
+    ],
+    [1, 2],
+  );
 });
 
 test('what does not go together is refused', async () => {
   await using desk = await openDesk();
-  const { subscription_data } = MONTHLY, { payment_intent_data } = ONCE;
+  const { subscription_data } = MONTHLY;
+  const { payment_intent_data } = ONCE;
   for (const [params, param] of [
-    [{ ...ONCE, line_items: MONTHLY.line_items }, 'line_items[0][price_data][recurring]'], [{ ...MONTHLY, line_items: ONCE.line_items }, 'line_items[0][price_data][recurring]'],
-    [{ ...ONCE, subscription_data }, 'subscription_data'], [{ ...MONTHLY, payment_intent_data }, 'payment_intent_data'], [{ ...ONCE, payment_method_types: ['card'] }, 'payment_method_types'],
-    [{ ...ONCE, locale: 'ar' }, 'locale'], [{ ...ONCE, customer_email: 'ana' }, 'customer_email'], [{ ...ONCE, success_url: 'thanks' }, 'success_url'],
-  ] as const) assert.equal((await errorOf(desk.stripe.checkout.sessions.create(params as never))).param, param);
+    [{ ...ONCE, line_items: MONTHLY.line_items }, 'line_items[0][price_data][recurring]'],
+    [{ ...MONTHLY, line_items: ONCE.line_items }, 'line_items[0][price_data][recurring]'],
+    [{ ...ONCE, subscription_data }, 'subscription_data'],
+    [{ ...MONTHLY, payment_intent_data }, 'payment_intent_data'],
+    [{ ...ONCE, payment_method_types: ['card'] }, 'payment_method_types'],
+    [{ ...ONCE, locale: 'ar' }, 'locale'],
+    [{ ...ONCE, customer_email: 'ana' }, 'customer_email'],
+    [{ ...ONCE, success_url: 'thanks' }, 'success_url'],
+  ] as const)
+    assert.equal(
+      (await errorOf(desk.stripe.checkout.sessions.create(params as never))).param,
+      param,
+    );
 });

@@ -41,33 +41,55 @@ export class Checkout {
   }
 
   open(line: Line, fields: NewSession, carried: Carried): Stripe.Checkout.Session {
-    const { store, address } = this.#options, made = store.keep(checkoutSession(line, fields, address(), store.time));
+    const { store, address } = this.#options;
+    const made = store.keep(checkoutSession(line, fields, address(), store.time));
     this.#carried.set(made.id, carried);
     return made;
   }
 
   /** The session, expired if its time is over. */
   session(id: string): Stripe.Checkout.Session {
-    const { store } = this.#options, found = store.get('checkout.session', id);
+    const { store } = this.#options;
+    const found = store.get('checkout.session', id);
     if (found.status === 'open' && found.expires_at <= store.time) this.#close(found);
     return found;
   }
 
   expire(id: string): Stripe.Checkout.Session {
     const found = this.session(id);
-    if (found.status !== 'open') throw refused(`Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${found.status ?? ''}.`);
+    if (found.status !== 'open')
+      throw refused(
+        `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${found.status ?? ''}.`,
+      );
     this.#close(found);
     return found;
   }
 
-  /** What the button on the page does. @returns where the browser goes next. @throws the error of a declined card. */
+  /**
+   * What the button on the page does.
+   * @returns where the browser goes next.
+   * @throws the error of a declined card.
+   */
   pay(id: string, number: string, email: string): string {
-    const { payments } = this.#options, session = this.session(id);
+    const { payments } = this.#options;
+    const session = this.session(id);
     if (session.status !== 'open') throw refused('This Checkout Session is no longer open.');
-    session.customer_details = { address: null, business_name: null, email: session.customer_email ?? email, individual_name: null, name: null, phone: null, tax_exempt: 'none', tax_ids: null };
-    const { intent } = this.#attempt(session), token = payments.token(number, { email: session.customer_details.email });
+    session.customer_details = {
+      address: null,
+      business_name: null,
+      email: session.customer_email ?? email,
+      individual_name: null,
+      name: null,
+      phone: null,
+      tax_exempt: 'none',
+      tax_ids: null,
+    };
+    const { intent } = this.#attempt(session);
+    const token = payments.token(number, { email: session.customer_details.email });
     const { status } = payments.confirm(intent.id, token.id, session.url ?? undefined);
-    return status === 'requires_action' ? `${this.#options.address()}/redirect/${intent.id}?client_secret=${intent.client_secret ?? ''}` : this.successUrl(session);
+    return status === 'requires_action'
+      ? `${this.#options.address()}/redirect/${intent.id}?client_secret=${intent.client_secret ?? ''}`
+      : this.successUrl(session);
   }
 
   successUrl({ id, success_url }: Stripe.Checkout.Session): string {
@@ -87,19 +109,67 @@ export class Checkout {
 
   /** The first attempt makes what is to be paid; later ones pay the same. */
   #attempt(session: Stripe.Checkout.Session): Attempt {
-    const { store, events, payments, billing } = this.#options, before = this.#attempts.get(session.id);
+    const { store, events, payments, billing } = this.#options;
+    const before = this.#attempts.get(session.id);
     if (before) return before;
-    const { metadata, description, receipt_email = null, setup_future_usage = null } = this.#carried.get(session.id)!, { allowed_payment_method_types, payment_method_types, customer_details } = session, price = session.line_items!.data[0]!.price!;
-    const needsCustomer = session.customer === null && (session.mode === 'subscription' || setup_future_usage !== null);
-    const made = needsCustomer ? store.keep(customer({ email: customer_details?.email ?? null, name: null, phone: null, description: null, metadata: {}, preferred_locales: [] }, store.time)) : null;
+    const {
+      metadata,
+      description,
+      receipt_email = null,
+      setup_future_usage = null,
+    } = this.#carried.get(session.id)!;
+    const { allowed_payment_method_types, payment_method_types, customer_details } = session;
+    const price = session.line_items!.data[0]!.price!;
+    const needsCustomer =
+      session.customer === null && (session.mode === 'subscription' || setup_future_usage !== null);
+    const made = needsCustomer
+      ? store.keep(
+          customer(
+            {
+              email: customer_details?.email ?? null,
+              name: null,
+              phone: null,
+              description: null,
+              metadata: {},
+              preferred_locales: [],
+            },
+            store.time,
+          ),
+        )
+      : null;
     if (made) events.add('customer.created', made);
     const payer = made?.id ?? (session.customer === null ? null : idOf(session.customer));
     let attempt: Attempt;
     if (session.mode === 'subscription') {
-      const subscription = billing.subscribe({ customer: payer!, metadata, description, payment_settings: { payment_method_types: payment_method_types, save_default_payment_method: 'on_subscription' } }, price);
-      attempt = { subscription, customer: payer, intent: billing.intentOf(store.get('invoice', idOf(subscription.latest_invoice))) };
+      const subscription = billing.subscribe(
+        {
+          customer: payer!,
+          metadata,
+          description,
+          payment_settings: {
+            payment_method_types: payment_method_types,
+            save_default_payment_method: 'on_subscription',
+          },
+        },
+        price,
+      );
+      attempt = {
+        subscription,
+        customer: payer,
+        intent: billing.intentOf(store.get('invoice', idOf(subscription.latest_invoice))),
+      };
     } else {
-      const intent = payments.create({ amount: session.amount_total!, currency: session.currency!, customer: payer, description, metadata, receipt_email, setup_future_usage, allowed_payment_method_types: allowed_payment_method_types, payment_method_types });
+      const intent = payments.create({
+        amount: session.amount_total!,
+        currency: session.currency!,
+        customer: payer,
+        description,
+        metadata,
+        receipt_email,
+        setup_future_usage,
+        allowed_payment_method_types: allowed_payment_method_types,
+        payment_method_types,
+      });
       attempt = { subscription: null, customer: payer, intent };
     }
     this.#attempts.set(session.id, attempt);
@@ -109,20 +179,39 @@ export class Checkout {
   #follow(intent: Stripe.PaymentIntent): void {
     const [id, attempt] = [...this.#attempts].find(([, one]) => one.intent === intent) ?? [];
     if (id === undefined || !attempt) return;
-    const { events, store } = this.#options, session = store.get('checkout.session', id), isPaid = intent.status === 'succeeded';
+    const { events, store } = this.#options;
+    const session = store.get('checkout.session', id);
+    const isPaid = intent.status === 'succeeded';
     if (session.status === 'open' && (isPaid || intent.status === 'processing')) {
       const { subscription, customer } = attempt;
-      Object.assign(session, { status: 'complete', payment_status: isPaid ? 'paid' : 'unpaid', url: null, customer, ...(subscription ? { subscription: subscription.id, invoice: subscription.latest_invoice } : { payment_intent: intent.id }) } satisfies Partial<Stripe.Checkout.Session>);
+      Object.assign(session, {
+        status: 'complete',
+        payment_status: isPaid ? 'paid' : 'unpaid',
+        url: null,
+        customer,
+        ...(subscription
+          ? { subscription: subscription.id, invoice: subscription.latest_invoice }
+          : { payment_intent: intent.id }),
+      } satisfies Partial<Stripe.Checkout.Session>);
       events.add('checkout.session.completed', session);
     } else if (session.status === 'complete' && session.payment_status === 'unpaid') {
       if (isPaid) session.payment_status = 'paid';
-      events.add(isPaid ? 'checkout.session.async_payment_succeeded' : 'checkout.session.async_payment_failed', session);
+      events.add(
+        isPaid
+          ? 'checkout.session.async_payment_succeeded'
+          : 'checkout.session.async_payment_failed',
+        session,
+      );
     }
   }
 
   #close(session: Stripe.Checkout.Session): void {
-    const { events, payments, billing } = this.#options, attempt = this.#attempts.get(session.id);
-    Object.assign(session, { status: 'expired', url: null } satisfies Partial<Stripe.Checkout.Session>);
+    const { events, payments, billing } = this.#options;
+    const attempt = this.#attempts.get(session.id);
+    Object.assign(session, {
+      status: 'expired',
+      url: null,
+    } satisfies Partial<Stripe.Checkout.Session>);
     if (attempt?.subscription) billing.expire(attempt.subscription.id);
     else if (attempt) payments.cancel(attempt.intent.id, 'automatic');
     events.add('checkout.session.expired', session);

@@ -7,7 +7,10 @@ interface Fault {
   after: number;
 }
 
-/** What was asked to go wrong, each a number of times. A pattern is held against texts such as `POST /v1/payment_intents`. */
+/**
+ * What was asked to go wrong, each a number of times. A pattern is held against texts such as `POST
+ * /v1/payment_intents`.
+ */
 export class Faults {
   readonly #waiting: Fault[] = [];
 
@@ -17,7 +20,9 @@ export class Faults {
 
   /** Uses one of them up. @returns its value. */
   take(kind: Fault['kind'], call: string): number | undefined {
-    const fault = this.#waiting.find((one) => one.kind === kind && one.left > 0 && one.path.test(call));
+    const fault = this.#waiting.find(
+      (one) => one.kind === kind && one.left > 0 && one.path.test(call),
+    );
     if (!fault) return undefined;
     if (fault.after > 0) {
       fault.after -= 1;

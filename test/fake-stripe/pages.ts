@@ -16,7 +16,8 @@ export interface PagesOptions {
   readonly address: () => string;
 }
 
-const POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; base-uri 'none'";
+const POLICY =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; base-uri 'none'";
 const STYLES = `
 body { margin: 0; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1a1a2e; background: #fff }
 form { display: grid; gap: .75rem; max-width: 26rem }
@@ -32,24 +33,63 @@ button { font: inherit; padding: .625rem 1rem; border: 0; border-radius: 4px; ba
 
 type Content = ReturnType<typeof html>;
 
-/** The pages that Stripe itself shows to people, plainly. They keep nothing, and need scripts only where they stand in a frame. */
+/**
+ * The pages that Stripe itself shows to people, plainly. They keep nothing, and need scripts only
+ * where they stand in a frame.
+ */
 export function pages({ store, payments, checkout, portal, address }: PagesOptions): Hono {
   const app = new Hono();
-  const show = async (title: string, content: Content, { status = 200, scripts = [] }: { readonly status?: number; readonly scripts?: readonly string[] } = {}): Promise<Response> => new Response(String(await html`<!doctype html>
+  const show = async (
+    title: string,
+    content: Content,
+    {
+      status = 200,
+      scripts = [],
+    }: { readonly status?: number; readonly scripts?: readonly string[] } = {},
+  ): Promise<Response> =>
+    new Response(
+      String(
+        await html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><link rel="stylesheet" href="/fake.css">${scripts.map((name) => html`<script type="module" src="/${name}"></script>`)}</head>
-<body>${content}</body></html>`), { status, headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' } });
+<body>${content}</body></html>`,
+      ),
+      {
+        status,
+        headers: {
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': POLICY,
+          'Cache-Control': 'no-store',
+        },
+      },
+    );
 
   const served = { 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' };
-  app.get('/fake.css', (c) => c.body(STYLES, 200, { 'Content-Type': 'text/css; charset=utf-8', ...served }));
-  app.get('/stripe.js', (c) => c.body(stripeJs(address()), 200, { 'Content-Type': 'text/javascript; charset=utf-8', ...served }));
-  for (const name of ['elements', 'authenticated']) app.get(`/${name}.js`, (c) => c.body(script(name), 200, { 'Content-Type': 'text/javascript; charset=utf-8', ...served }));
-  app.get('/elements', () => show('Secure payment input frame', elementsPage, { scripts: ['elements.js'] }));
+  app.get('/fake.css', (c) =>
+    c.body(STYLES, 200, { 'Content-Type': 'text/css; charset=utf-8', ...served }),
+  );
+  app.get('/stripe.js', (c) =>
+    c.body(stripeJs(address()), 200, {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      ...served,
+    }),
+  );
+  for (const name of ['elements', 'authenticated'])
+    app.get(`/${name}.js`, (c) =>
+      c.body(script(name), 200, { 'Content-Type': 'text/javascript; charset=utf-8', ...served }),
+    );
+  app.get('/elements', () =>
+    show('Secure payment input frame', elementsPage, { scripts: ['elements.js'] }),
+  );
 
-  const question = (path: string, secret: string): Content => html`<main><h1>Is this you?</h1><p>Your bank asks you to agree to this payment.</p>
+  const question = (
+    path: string,
+    secret: string,
+  ): Content => html`<main><h1>Is this you?</h1><p>Your bank asks you to agree to this payment.</p>
 <form method="post" action="${path}"><input type="hidden" name="client_secret" value="${secret}"><button name="result" value="complete">Complete</button><button name="result" value="fail">Fail</button></form></main>`;
   const checkSecret = (c: Context, secret: string): string => {
     const id = c.req.param('intent') ?? '';
-    if (store.get('payment_intent', id).client_secret !== secret) throw missing(404, 'payment intent', id, 'intent');
+    if (store.get('payment_intent', id).client_secret !== secret)
+      throw missing(404, 'payment intent', id, 'intent');
     return id;
   };
   for (const place of ['authenticate', 'redirect'] as const) {
@@ -59,47 +99,75 @@ export function pages({ store, payments, checkout, portal, address }: PagesOptio
       return show('Authentication', question(c.req.path, secret));
     });
     app.post(`/${place}/:intent`, async (c) => {
-      const { client_secret = '', result } = await fieldsOf(c), id = checkSecret(c, client_secret), asked = store.get('payment_intent', id).next_action?.redirect_to_url?.return_url, back = asked ?? checkout.pageOf(id);
+      const { client_secret = '', result } = await fieldsOf(c);
+      const id = checkSecret(c, client_secret);
+      const asked = store.get('payment_intent', id).next_action?.redirect_to_url?.return_url;
+      const back = asked ?? checkout.pageOf(id);
       payments.authenticate(id, result === 'complete');
-      if (place === 'authenticate' || back === null) return show('Authentication', html`<p>Done.</p>`, { scripts: ['authenticated.js'] });
+      if (place === 'authenticate' || back === null)
+        return show('Authentication', html`<p>Done.</p>`, { scripts: ['authenticated.js'] });
       const url = new URL(back);
-      if (asked) for (const [name, value] of Object.entries({ payment_intent: id, payment_intent_client_secret: client_secret, redirect_status: result === 'complete' ? 'succeeded' : 'failed' })) url.searchParams.set(name, value);
+      if (asked)
+        for (const [name, value] of Object.entries({
+          payment_intent: id,
+          payment_intent_client_secret: client_secret,
+          redirect_status: result === 'complete' ? 'succeeded' : 'failed',
+        }))
+          url.searchParams.set(name, value);
       return c.redirect(url.href, 303);
     });
   }
   const payPage = (id: string, problem?: string): Promise<Response> => {
-    const session = checkout.session(id), [line] = session.line_items!.data, email = session.customer_email;
-    return show('Checkout', html`<main><h1>${line!.description}</h1><p>${session.amount_total} ${session.currency?.toUpperCase()} (smallest unit)${line!.price?.recurring ? html`, every ${line!.price.recurring.interval_count} ${line!.price.recurring.interval}` : ''}</p>
+    const session = checkout.session(id);
+    const [line] = session.line_items!.data;
+    const email = session.customer_email;
+    return show(
+      'Checkout',
+      html`<main><h1>${line!.description}</h1><p>${session.amount_total} ${session.currency?.toUpperCase()} (smallest unit)${line!.price?.recurring ? html`, every ${line!.price.recurring.interval_count} ${line!.price.recurring.interval}` : ''}</p>
 <form method="post" action="/c/pay/${id}">${email === null ? html`<label>Email <input name="email" type="email" required autocomplete="email"></label>` : html`<p>Email <strong>${email}</strong></p>`}
 <label>Card number <input name="number" required inputmode="numeric" autocomplete="cc-number"></label>${problem === undefined ? '' : html`<p role="alert">${problem}</p>`}
-<button>${session.submit_type === 'donate' ? 'Donate' : 'Pay'}</button></form>${session.cancel_url === null ? '' : html`<p><a href="${session.cancel_url}">Back</a></p>`}</main>`, { status: problem === undefined ? 200 : 402 });
+<button>${session.submit_type === 'donate' ? 'Donate' : 'Pay'}</button></form>${session.cancel_url === null ? '' : html`<p><a href="${session.cancel_url}">Back</a></p>`}</main>`,
+      { status: problem === undefined ? 200 : 402 },
+    );
   };
-  app.get('/c/pay/:id', (c) => {
+  app.get('/c/pay/:id', async (c) => {
     const session = checkout.session(c.req.param('id'));
     if (session.status === 'complete') return c.redirect(checkout.successUrl(session), 303);
-    return session.status === 'open' ? payPage(session.id, checkout.problem(session)) : show('Checkout', html`<main><h1>This page has expired.</h1></main>`, { status: 410 });
+    return session.status === 'open'
+      ? payPage(session.id, checkout.problem(session))
+      : show('Checkout', html`<main><h1>This page has expired.</h1></main>`, { status: 410 });
   });
   app.post('/c/pay/:id', async (c) => {
     const { number = '', email = '' } = await fieldsOf(c);
     try {
       return c.redirect(checkout.pay(c.req.param('id'), number, email), 303);
     } catch (error) {
-      if (error instanceof Refusal && error.error.type === 'card_error') return payPage(c.req.param('id'), error.message);
+      if (error instanceof Refusal && error.error.type === 'card_error')
+        return payPage(c.req.param('id'), error.message);
       throw error;
     }
   });
 
   app.get('/p/login/:id', (c) => {
     portal.checkLogin(c.req.path);
-    return show('Manage your giving', html`<main><h1>Log in to manage your giving</h1><form method="post" action="${c.req.path}"><label>Email <input name="email" type="email" required autocomplete="email"></label><button>Send</button></form></main>`);
+    return show(
+      'Manage your giving',
+      html`<main><h1>Log in to manage your giving</h1><form method="post" action="${c.req.path}"><label>Email <input name="email" type="email" required autocomplete="email"></label><button>Send</button></form></main>`,
+    );
   });
   app.post('/p/login/:id', (c) => {
     portal.checkLogin(c.req.path);
-    return show('Check your email', html`<main><h1>Check your email</h1><p>If you have an active subscription with us, an email will be sent with your login link.</p></main>`);
+    return show(
+      'Check your email',
+      html`<main><h1>Check your email</h1><p>If you have an active subscription with us, an email will be sent with your login link.</p></main>`,
+    );
   });
 
   app.onError((error) => {
-    if (error instanceof Refusal) return show('Not here', html`<main><h1>Not here</h1><p>${error.message}</p></main>`, { status: error.status });
+    if (error instanceof Refusal)
+      return show('Not here', html`<main><h1>Not here</h1><p>${error.message}</p></main>`, {
+        status: error.status,
+      });
     throw error;
   });
   return app;

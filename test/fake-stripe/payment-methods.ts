@@ -2,11 +2,35 @@ import type { Stripe } from 'stripe';
 import type { Means } from './means.ts';
 import { newId } from './store.ts';
 
-const NOBODY = { address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null }, email: null, name: null, phone: null, tax_id: null };
+const NOBODY = {
+  address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
+  email: null,
+  name: null,
+  phone: null,
+  tax_id: null,
+};
 const CHECKS = { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' };
-const CARD = { country: 'US', exp_month: 12, exp_year: 2034, funding: 'credit', fingerprint: 'Xt5EWLLDS7FJjR1c', regulated_status: 'unregulated' };
-const ACH = { account_holder_type: 'individual', account_type: 'checking', bank_name: 'STRIPE TEST BANK', fingerprint: 'FFDMA0xfhBjWSZLu', routing_number: '110000000' };
-const SEPA = { bank_code: '19043', branch_code: '', country: 'AT', fingerprint: 'FD81kbVPe7M05BMj' };
+const CARD = {
+  country: 'US',
+  exp_month: 12,
+  exp_year: 2034,
+  funding: 'credit',
+  fingerprint: 'Xt5EWLLDS7FJjR1c',
+  regulated_status: 'unregulated',
+};
+const ACH = {
+  account_holder_type: 'individual',
+  account_type: 'checking',
+  bank_name: 'STRIPE TEST BANK',
+  fingerprint: 'FFDMA0xfhBjWSZLu',
+  routing_number: '110000000',
+};
+const SEPA = {
+  bank_code: '19043',
+  branch_code: '',
+  country: 'AT',
+  fingerprint: 'FD81kbVPe7M05BMj',
+};
 
 export type Person = Partial<Stripe.PaymentMethod.BillingDetails>;
 
@@ -14,10 +38,40 @@ export type Person = Partial<Stripe.PaymentMethod.BillingDetails>;
 export function paymentMethod(means: Means, person: Person, created: number): Stripe.PaymentMethod {
   const { type, brand = 'visa', last4 = null } = means;
   return {
-    id: newId('pm'), object: 'payment_method', billing_details: { ...NOBODY, ...person }, created, customer: null, customer_account: null, livemode: false, metadata: {}, type,
-    ...(type === 'card' && { card: { ...CARD, brand, last4: last4 ?? '', checks: CHECKS, display_brand: brand, generated_from: null, networks: { available: [brand], preferred: null }, three_d_secure_usage: { supported: true }, wallet: walletOf(means) } }),
-    ...(type === 'us_bank_account' && { us_bank_account: { ...ACH, last4, financial_connections_account: null, networks: { preferred: 'ach', supported: ['ach'] }, status_details: {} } }),
-    ...(type === 'sepa_debit' && { sepa_debit: { ...SEPA, last4, generated_from: { charge: null, setup_attempt: null } } }),
+    id: newId('pm'),
+    object: 'payment_method',
+    billing_details: { ...NOBODY, ...person },
+    created,
+    customer: null,
+    customer_account: null,
+    livemode: false,
+    metadata: {},
+    type,
+    ...(type === 'card' && {
+      card: {
+        ...CARD,
+        brand,
+        last4: last4 ?? '',
+        checks: CHECKS,
+        display_brand: brand,
+        generated_from: null,
+        networks: { available: [brand], preferred: null },
+        three_d_secure_usage: { supported: true },
+        wallet: walletOf(means),
+      },
+    }),
+    ...(type === 'us_bank_account' && {
+      us_bank_account: {
+        ...ACH,
+        last4,
+        financial_connections_account: null,
+        networks: { preferred: 'ach', supported: ['ach'] },
+        status_details: {},
+      },
+    }),
+    ...(type === 'sepa_debit' && {
+      sepa_debit: { ...SEPA, last4, generated_from: { charge: null, setup_attempt: null } },
+    }),
     ...(type === 'link' && { link: { email: person.email ?? null } }),
     ...(type === 'ideal' && { ideal: { bank: 'ing', bic: 'INGBNL2A' } }),
   };
@@ -30,19 +84,54 @@ export function paymentMethodDetails(means: Means): Stripe.Charge.PaymentMethodD
     type,
     ...(type === 'card' && {
       card: {
-        ...CARD, brand, last4, amount_authorized: null, authorization_code: '123456', checks: CHECKS, electronic_commerce_indicator: null, installments: null, mandate: null, network: brand, network_transaction_id: null,
-        three_d_secure: means.authentication ? { authentication_flow: 'challenge', electronic_commerce_indicator: '05', exemption_indicator: null, result: 'authenticated', result_reason: null, transaction_id: null, version: '2.2.0' } : null,
-        transaction_link_id: null, wallet: walletOf(means),
+        ...CARD,
+        brand,
+        last4,
+        amount_authorized: null,
+        authorization_code: '123456',
+        checks: CHECKS,
+        electronic_commerce_indicator: null,
+        installments: null,
+        mandate: null,
+        network: brand,
+        network_transaction_id: null,
+        three_d_secure: means.authentication
+          ? {
+              authentication_flow: 'challenge',
+              electronic_commerce_indicator: '05',
+              exemption_indicator: null,
+              result: 'authenticated',
+              result_reason: null,
+              transaction_id: null,
+              version: '2.2.0',
+            }
+          : null,
+        transaction_link_id: null,
+        wallet: walletOf(means),
       },
     }),
-    ...(type === 'us_bank_account' && { us_bank_account: { ...ACH, last4, mandate: newId('mandate'), payment_reference: null } }),
+    ...(type === 'us_bank_account' && {
+      us_bank_account: { ...ACH, last4, mandate: newId('mandate'), payment_reference: null },
+    }),
     ...(type === 'sepa_debit' && { sepa_debit: { ...SEPA, last4, mandate: newId('mandate') } }),
     ...(type === 'link' && { link: { country: 'US' } }),
-    ...(type === 'ideal' && { ideal: { bank: 'ing', bic: 'INGBNL2A', generated_sepa_debit: null, generated_sepa_debit_mandate: null, iban_last4: '5264', transaction_id: null, verified_name: 'Jenny Rosen' } }),
+    ...(type === 'ideal' && {
+      ideal: {
+        bank: 'ing',
+        bic: 'INGBNL2A',
+        generated_sepa_debit: null,
+        generated_sepa_debit_mandate: null,
+        iban_last4: '5264',
+        transaction_id: null,
+        verified_name: 'Jenny Rosen',
+      },
+    }),
   } as Stripe.Charge.PaymentMethodDetails;
 }
 
 function walletOf({ wallet, last4 }: Means): Stripe.PaymentMethod.Card.Wallet | null {
   if (!wallet) return null;
-  return wallet === 'apple_pay' ? { type: wallet, apple_pay: {}, dynamic_last4: last4 ?? null } : { type: wallet, google_pay: {}, dynamic_last4: last4 ?? null };
+  return wallet === 'apple_pay'
+    ? { type: wallet, apple_pay: {}, dynamic_last4: last4 ?? null }
+    : { type: wallet, google_pay: {}, dynamic_last4: last4 ?? null };
 }

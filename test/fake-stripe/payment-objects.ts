@@ -3,60 +3,257 @@ import type { Means } from './means.ts';
 import { paymentMethodDetails } from './payment-methods.ts';
 import { newId } from './store.ts';
 
-export type NewIntent = Pick<Stripe.PaymentIntent, 'allowed_payment_method_types' | 'amount' | 'currency' | 'customer' | 'description' | 'metadata' | 'payment_method_types' | 'receipt_email' | 'setup_future_usage'>;
+export type NewIntent = Pick<
+  Stripe.PaymentIntent,
+  | 'allowed_payment_method_types'
+  | 'amount'
+  | 'currency'
+  | 'customer'
+  | 'description'
+  | 'metadata'
+  | 'payment_method_types'
+  | 'receipt_email'
+  | 'setup_future_usage'
+>;
 
 export function paymentIntent(fields: NewIntent, created: number): Stripe.PaymentIntent {
   const id = newId('pi');
   return {
-    id, object: 'payment_intent', amount_capturable: 0, amount_details: { tip: {} }, amount_received: 0, application: null, application_fee_amount: null, automatic_payment_methods: null,
-    canceled_at: null, cancellation_reason: null, capture_method: 'automatic_async', client_secret: `${id}_${newId('secret', 25)}`, confirmation_method: 'automatic', created, customer_account: null, excluded_payment_method_types: null,
-    last_payment_error: null, latest_charge: null, livemode: false, managed_payments: null, next_action: null, on_behalf_of: null, payment_method: null, payment_method_configuration_details: null, payment_method_options: null, payment_record: null,
-    processing: null, review: null, shipping: null, source: null, statement_descriptor: null, statement_descriptor_suffix: null, status: 'requires_payment_method', transfer_data: null, transfer_group: null,
+    id,
+    object: 'payment_intent',
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: null,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic_async',
+    client_secret: `${id}_${newId('secret', 25)}`,
+    confirmation_method: 'automatic',
+    created,
+    customer_account: null,
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    managed_payments: null,
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_configuration_details: null,
+    payment_method_options: null,
+    payment_record: null,
+    processing: null,
+    review: null,
+    shipping: null,
+    source: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: 'requires_payment_method',
+    transfer_data: null,
+    transfer_group: null,
     ...fields,
   };
 }
 
-/** The attempt to charge a means of payment: one that waits for the bank until it says otherwise. */
-export function charge({ id, amount, currency, customer, description, metadata, receipt_email }: Stripe.PaymentIntent, { id: method, billing_details }: Stripe.PaymentMethod, means: Means, created: number): Stripe.Charge {
+/**
+ * The attempt to charge a means of payment: one that waits for the bank until it says otherwise.
+ */
+export function charge(
+  { id, amount, currency, customer, description, metadata, receipt_email }: Stripe.PaymentIntent,
+  { id: method, billing_details }: Stripe.PaymentMethod,
+  means: Means,
+  created: number,
+): Stripe.Charge {
   return {
-    id: newId('ch'), object: 'charge', amount, amount_captured: 0, amount_refunded: 0, application: null, application_fee: null, application_fee_amount: null, balance_transaction: null, billing_details, calculated_statement_descriptor: 'FAKE',
-    captured: false, created, currency, customer, description, disputed: false, failure_balance_transaction: null, failure_code: null, failure_message: null, fraud_details: {}, livemode: false, metadata: { ...metadata }, on_behalf_of: null, outcome: null,
-    paid: false, payment_intent: id, payment_method: method, payment_method_details: paymentMethodDetails(means), receipt_email, receipt_number: null, receipt_url: null, refunded: false,
-    review: null, shipping: null, source: null, source_transfer: null, statement_descriptor: null, statement_descriptor_suffix: null, status: 'pending', transfer_data: null, transfer_group: null,
+    id: newId('ch'),
+    object: 'charge',
+    amount,
+    amount_captured: 0,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: null,
+    billing_details,
+    calculated_statement_descriptor: 'FAKE',
+    captured: false,
+    created,
+    currency,
+    customer,
+    description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: null,
+    failure_message: null,
+    fraud_details: {},
+    livemode: false,
+    metadata: { ...metadata },
+    on_behalf_of: null,
+    outcome: null,
+    paid: false,
+    payment_intent: id,
+    payment_method: method,
+    payment_method_details: paymentMethodDetails(means),
+    receipt_email,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: 'pending',
+    transfer_data: null,
+    transfer_group: null,
   };
 }
 
-const OUTCOME = { advice_code: null, network_advice_code: null, network_decline_code: null, risk_level: 'normal', risk_score: 12 };
-export const authorized: Stripe.Charge.Outcome = { ...OUTCOME, network_status: 'approved_by_network', reason: null, seller_message: 'Payment complete.', type: 'authorized' };
-export const declinedFor = (reason: string): Stripe.Charge.Outcome => ({ ...OUTCOME, network_status: 'declined_by_network', reason, seller_message: 'The bank did not return any further details with this decline.', type: 'issuer_declined' });
+const OUTCOME = {
+  advice_code: null,
+  network_advice_code: null,
+  network_decline_code: null,
+  risk_level: 'normal',
+  risk_score: 12,
+};
+export const authorized: Stripe.Charge.Outcome = {
+  ...OUTCOME,
+  network_status: 'approved_by_network',
+  reason: null,
+  seller_message: 'Payment complete.',
+  type: 'authorized',
+};
+export const declinedFor = (reason: string): Stripe.Charge.Outcome => ({
+  ...OUTCOME,
+  network_status: 'declined_by_network',
+  reason,
+  seller_message: 'The bank did not return any further details with this decline.',
+  type: 'issuer_declined',
+});
 
-export function confirmationToken(method: Stripe.PaymentMethod, created: number): Stripe.ConfirmationToken {
+export function confirmationToken(
+  method: Stripe.PaymentMethod,
+  created: number,
+): Stripe.ConfirmationToken {
   return {
-    id: newId('ctoken'), object: 'confirmation_token', created, expires_at: created + 43_200, livemode: false,
-    mandate_data: method.type === 'us_bank_account' || method.type === 'sepa_debit' ? { customer_acceptance: { type: 'online', online: { ip_address: '127.0.0.1', user_agent: 'test' } } } : null,
-    metadata: null, payment_intent: null, payment_method_options: null, payment_method_preview: method, return_url: null, setup_future_usage: null, setup_intent: null, shipping: null, use_stripe_sdk: true,
+    id: newId('ctoken'),
+    object: 'confirmation_token',
+    created,
+    expires_at: created + 43_200,
+    livemode: false,
+    mandate_data:
+      method.type === 'us_bank_account' || method.type === 'sepa_debit'
+        ? {
+            customer_acceptance: {
+              type: 'online',
+              online: { ip_address: '127.0.0.1', user_agent: 'test' },
+            },
+          }
+        : null,
+    metadata: null,
+    payment_intent: null,
+    payment_method_options: null,
+    payment_method_preview: method,
+    return_url: null,
+    setup_future_usage: null,
+    setup_intent: null,
+    shipping: null,
+    use_stripe_sdk: true,
   };
 }
 
-export function refund({ id, currency, customer, payment_intent, payment_method }: Stripe.Charge, amount: number, created: number): Stripe.Refund {
+export function refund(
+  { id, currency, customer, payment_intent, payment_method }: Stripe.Charge,
+  amount: number,
+  created: number,
+): Stripe.Refund {
   return {
-    id: newId('re'), object: 'refund', amount, balance_transaction: newId('txn'), charge: id, created, currency, customer, customer_account: null, metadata: {}, payment_intent, payment_method, reason: null, receipt_number: null,
-    source_transfer_reversal: null, status: 'pending', transfer_reversal: null,
+    id: newId('re'),
+    object: 'refund',
+    amount,
+    balance_transaction: newId('txn'),
+    charge: id,
+    created,
+    currency,
+    customer,
+    customer_account: null,
+    metadata: {},
+    payment_intent,
+    payment_method,
+    reason: null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'pending',
+    transfer_reversal: null,
   };
 }
 
 const EVIDENCE = [
-  'access_activity_log', 'billing_address', 'cancellation_policy', 'cancellation_policy_disclosure', 'cancellation_rebuttal', 'customer_communication', 'customer_email_address', 'customer_name', 'customer_purchase_ip', 'customer_signature',
-  'duplicate_charge_documentation', 'duplicate_charge_explanation', 'duplicate_charge_id', 'product_description', 'receipt', 'refund_policy', 'refund_policy_disclosure', 'refund_refusal_explanation', 'service_date', 'service_documentation',
-  'shipping_address', 'shipping_carrier', 'shipping_date', 'shipping_documentation', 'shipping_tracking_number', 'uncategorized_file', 'uncategorized_text',
+  'access_activity_log',
+  'billing_address',
+  'cancellation_policy',
+  'cancellation_policy_disclosure',
+  'cancellation_rebuttal',
+  'customer_communication',
+  'customer_email_address',
+  'customer_name',
+  'customer_purchase_ip',
+  'customer_signature',
+  'duplicate_charge_documentation',
+  'duplicate_charge_explanation',
+  'duplicate_charge_id',
+  'product_description',
+  'receipt',
+  'refund_policy',
+  'refund_policy_disclosure',
+  'refund_refusal_explanation',
+  'service_date',
+  'service_documentation',
+  'shipping_address',
+  'shipping_carrier',
+  'shipping_date',
+  'shipping_documentation',
+  'shipping_tracking_number',
+  'uncategorized_file',
+  'uncategorized_text',
 ];
 
-export function dispute({ id, amount, currency, payment_intent }: Stripe.Charge, created: number): Stripe.Dispute {
+export function dispute(
+  { id, amount, currency, payment_intent }: Stripe.Charge,
+  created: number,
+): Stripe.Dispute {
   return {
-    id: newId('du'), object: 'dispute', amount, balance_transactions: [], charge: id, created, currency, enhanced_eligibility_types: [],
-    evidence: { ...Object.fromEntries(EVIDENCE.map((name) => [name, null])), enhanced_evidence: {} } as Stripe.Dispute.Evidence,
-    evidence_details: { due_by: created + 604_800, enhanced_eligibility: {}, has_evidence: false, past_due: false, submission_count: 0, submission_method: 'not_submitted' },
-    intended_submission_method: null, is_charge_refundable: false, livemode: false, metadata: {}, payment_intent, reason: 'fraudulent', status: 'needs_response',
+    id: newId('du'),
+    object: 'dispute',
+    amount,
+    balance_transactions: [],
+    charge: id,
+    created,
+    currency,
+    enhanced_eligibility_types: [],
+    evidence: {
+      ...Object.fromEntries(EVIDENCE.map((name) => [name, null])),
+      enhanced_evidence: {},
+    } as Stripe.Dispute.Evidence,
+    evidence_details: {
+      due_by: created + 604_800,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    payment_intent,
+    reason: 'fraudulent',
+    status: 'needs_response',
   };
 }
 
@@ -64,11 +261,39 @@ const FEE_PERCENT = 0.029;
 /** In hundredths, and in whole units where a currency has no smaller ones. */
 const FIXED_FEE = 30;
 
-/** What a charge brought the account, 2.9 % and 30 cents less: paid out in the currency of the charge, two days later. */
-export function balanceTransaction({ id, amount, currency }: Stripe.Charge, created: number): Stripe.BalanceTransaction {
+/**
+ * What a charge brought the account, 2.9 % and 30 cents less: paid out in the currency of the
+ * charge, two days later.
+ */
+export function balanceTransaction(
+  { id, amount, currency }: Stripe.Charge,
+  created: number,
+): Stripe.BalanceTransaction {
   const fee = Math.round(amount * FEE_PERCENT) + FIXED_FEE;
   return {
-    id: newId('txn'), object: 'balance_transaction', amount, available_on: created + 172_800, balance_type: 'payments', created, currency, description: null, exchange_rate: null, fee,
-    fee_details: [{ amount: fee, application: null, currency, description: 'Stripe processing fees', type: 'stripe_fee' }], net: amount - fee, reporting_category: 'charge', source: id, status: 'pending', type: 'charge',
+    id: newId('txn'),
+    object: 'balance_transaction',
+    amount,
+    available_on: created + 172_800,
+    balance_type: 'payments',
+    created,
+    currency,
+    description: null,
+    exchange_rate: null,
+    fee,
+    fee_details: [
+      {
+        amount: fee,
+        application: null,
+        currency,
+        description: 'Stripe processing fees',
+        type: 'stripe_fee',
+      },
+    ],
+    net: amount - fee,
+    reporting_category: 'charge',
+    source: id,
+    status: 'pending',
+    type: 'charge',
   };
 }

@@ -23,13 +23,30 @@ export class Refusal extends Error {
   }
 }
 
-/** A call that cannot be understood: refused before anything of it is done, so that its idempotency key stays free. */
+/**
+ * A call that cannot be understood: refused before anything of it is done, so that its idempotency
+ * key stays free.
+ */
 export class Misunderstanding extends Refusal {
   constructor(code: string | undefined, param: string, message: string) {
-    super(400, { type: 'invalid_request_error', ...(code !== undefined && { code }), param, message });
+    super(400, {
+      type: 'invalid_request_error',
+      ...(code !== undefined && { code }),
+      param,
+      message,
+    });
   }
 }
 
-export const missing = (status: 400 | 404, thing: string, id: string, param: string): Refusal => new Refusal(status, { type: 'invalid_request_error', code: 'resource_missing', param, message: `No such ${thing}: '${id}'` });
+export const missing = (status: 400 | 404, thing: string, id: string, param: string): Refusal =>
+  new Refusal(status, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    param,
+    message: `No such ${thing}: '${id}'`,
+  });
 
-export const refused = (message: string, rest: Omit<StripeError, 'type' | 'message'> = {}): Refusal => new Refusal(400, { type: 'invalid_request_error', message, ...rest });
+export const refused = (
+  message: string,
+  rest: Omit<StripeError, 'type' | 'message'> = {},
+): Refusal => new Refusal(400, { type: 'invalid_request_error', message, ...rest });

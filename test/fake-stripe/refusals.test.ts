@@ -14,27 +14,57 @@ test('unknown, missing and wrong parameters are refused by name', async () => {
     [{ ...GIFT, amount: 49 }, 'amount_too_small', 'amount'],
     [{ ...GIFT, amount: 100_000_000 }, 'amount_too_large', 'amount'],
     [{ ...GIFT, currency: 'zzz' }, undefined, 'currency'],
-    [{ ...GIFT, allowed_payment_method_types: ['cowries'] }, undefined, 'allowed_payment_method_types[0]'],
+    [
+      { ...GIFT, allowed_payment_method_types: ['cowries'] },
+      undefined,
+      'allowed_payment_method_types[0]',
+    ],
     [{ ...GIFT, payment_method_types: ['card'] }, 'parameter_unknown', 'payment_method_types'],
     [{ ...GIFT, customer: 'cus_nobody' }, 'resource_missing', 'customer'],
-    [{ ...GIFT, allowed_payment_method_types: ['sepa_debit'] }, undefined, 'allowed_payment_method_types'],
+    [
+      { ...GIFT, allowed_payment_method_types: ['sepa_debit'] },
+      undefined,
+      'allowed_payment_method_types',
+    ],
     [{ ...GIFT, expand: ['donor'] }, undefined, 'expand[0]'],
   ] as const) {
     const error = await errorOf(desk.stripe.paymentIntents.create(params as never));
-    assert.deepEqual([error.statusCode, error.type, error.code, error.param], [400, 'StripeInvalidRequestError', code, param]);
+    assert.deepEqual(
+      [error.statusCode, error.type, error.code, error.param],
+      [400, 'StripeInvalidRequestError', code, param],
+    );
   }
 });
 
 test('amounts keep to their currency: none, two and three decimals', async () => {
   await using desk = await openDesk();
-  for (const [currency, good, bad] of [['jpy', 501, 0], ['kwd', 5_120, 5_123], ['bhd', 10, 11], ['jod', 1_000, 1_001], ['omr', 1_000, 1_009], ['tnd', 1_000, 1_005], ['isk', 500, 550], ['ugx', 500_000, 500_001], ['krw', 1, 0]] as const) {
-    assert.equal((await desk.stripe.paymentIntents.create({ amount: good, currency })).amount, good);
-    assert.equal((await errorOf(desk.stripe.paymentIntents.create({ amount: bad, currency }))).param, 'amount');
+  for (const [currency, good, bad] of [
+    ['jpy', 501, 0],
+    ['kwd', 5_120, 5_123],
+    ['bhd', 10, 11],
+    ['jod', 1_000, 1_001],
+    ['omr', 1_000, 1_009],
+    ['tnd', 1_000, 1_005],
+    ['isk', 500, 550],
+    ['ugx', 500_000, 500_001],
+    ['krw', 1, 0],
+  ] as const) {
+    assert.equal(
+      (await desk.stripe.paymentIntents.create({ amount: good, currency })).amount,
+      good,
+    );
+    assert.equal(
+      (await errorOf(desk.stripe.paymentIntents.create({ amount: bad, currency }))).param,
+      'amount',
+    );
   }
 });
 
-test('a wrong key opens nothing, and the browser\'s key little', async () => {
-  for (const [key, status] of [['sk_test_other', 401], ['pk_test_fake', 401]] as const) {
+test("a wrong key opens nothing, and the browser's key little", async () => {
+  for (const [key, status] of [
+    ['sk_test_other', 401],
+    ['pk_test_fake', 401],
+  ] as const) {
     await using desk = await openDesk({ key });
     const error = await errorOf(desk.stripe.paymentIntents.create(GIFT));
     assert.deepEqual([error.statusCode, error.type], [status, 'StripeAuthenticationError']);
@@ -51,5 +81,9 @@ test('what is not there is missing, and what is no call is none', async () => {
 
 test('another version of the interface is refused', async () => {
   await using desk = await openDesk();
-  assert.equal((await errorOf(desk.stripe.paymentIntents.create(GIFT, { apiVersion: '2024-06-20' }))).statusCode, 400);
+  assert.equal(
+    (await errorOf(desk.stripe.paymentIntents.create(GIFT, { apiVersion: '2024-06-20' })))
+      .statusCode,
+    400,
+  );
 });

@@ -2,31 +2,34 @@ import { randomBytes } from 'node:crypto';
 import type { Stripe } from 'stripe';
 import { missing } from './refusal.ts';
 
-/** Everything that Stripe keeps, by what it calls itself. What it refers to stands in it as an id. */
+/**
+ * Everything that Stripe keeps, by what it calls itself. What it refers to stands in it as an id.
+ */
 export interface Kinds {
-  'payment_intent': Stripe.PaymentIntent;
-  'payment_method': Stripe.PaymentMethod;
-  'confirmation_token': Stripe.ConfirmationToken;
-  'charge': Stripe.Charge;
-  'balance_transaction': Stripe.BalanceTransaction;
-  'refund': Stripe.Refund;
-  'dispute': Stripe.Dispute;
-  'customer': Stripe.Customer;
-  'product': Stripe.Product;
-  'price': Stripe.Price;
-  'subscription': Stripe.Subscription;
-  'invoice': Stripe.Invoice;
-  'invoice_payment': Stripe.InvoicePayment;
+  payment_intent: Stripe.PaymentIntent;
+  payment_method: Stripe.PaymentMethod;
+  confirmation_token: Stripe.ConfirmationToken;
+  charge: Stripe.Charge;
+  balance_transaction: Stripe.BalanceTransaction;
+  refund: Stripe.Refund;
+  dispute: Stripe.Dispute;
+  customer: Stripe.Customer;
+  product: Stripe.Product;
+  price: Stripe.Price;
+  subscription: Stripe.Subscription;
+  invoice: Stripe.Invoice;
+  invoice_payment: Stripe.InvoicePayment;
   'checkout.session': Stripe.Checkout.Session;
   'billing_portal.configuration': Stripe.BillingPortal.Configuration;
-  'event': Stripe.Event;
+  event: Stripe.Event;
 }
 export type Kind = keyof Kinds;
 export type Kept = Kinds[Kind];
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
 
-export const newId = (prefix: string, length = 24): string => `${prefix}_${Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]).join('')}`;
+export const newId = (prefix: string, length = 24): string =>
+  `${prefix}_${Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]).join('')}`;
 
 /** What the fake remembers, in the order in which it came to be. */
 export class Store {
@@ -56,7 +59,11 @@ export class Store {
   }
 
   /** @throws a refusal, as Stripe answers where there is no such thing. */
-  get<Name extends Kind>(kind: Name, id: string, { status = 404, param = 'id' }: { readonly status?: 400 | 404; readonly param?: string } = {}): Kinds[Name] {
+  get<Name extends Kind>(
+    kind: Name,
+    id: string,
+    { status = 404, param = 'id' }: { readonly status?: 400 | 404; readonly param?: string } = {},
+  ): Kinds[Name] {
     const thing = this.#kept.get(id);
     if (thing?.object !== kind) throw missing(status, kind.replaceAll(/[._]/g, ' '), id, param);
     return thing as Kinds[Name];

@@ -15,14 +15,34 @@ export interface Bar {
 }
 
 /** Something that must not happen at all. */
-export const none = (what: string, found: number): Figure => ({ what, figure: String(found), target: '0', isMet: found === 0 });
+export const none = (what: string, found: number): Figure => ({
+  what,
+  figure: String(found),
+  target: '0',
+  isMet: found === 0,
+});
 
 /** @param unit such as `s`. */
-export const atMost = (what: string, found: number, most: number, unit = ''): Figure => ({ what, figure: written(found, unit), target: `at most ${written(most, unit)}`, isMet: found <= most });
+export const atMost = (what: string, found: number, most: number, unit = ''): Figure => ({
+  what,
+  figure: written(found, unit),
+  target: `at most ${written(most, unit)}`,
+  isMet: found <= most,
+});
 
-export const atLeast = (what: string, found: number, least: number, unit = ''): Figure => ({ what, figure: written(found, unit), target: `at least ${written(least, unit)}`, isMet: found >= least });
+export const atLeast = (what: string, found: number, least: number, unit = ''): Figure => ({
+  what,
+  figure: written(found, unit),
+  target: `at least ${written(least, unit)}`,
+  isMet: found >= least,
+});
 
-export const exactly = (what: string, found: number, expected: number): Figure => ({ what, figure: written(found, ''), target: written(expected, ''), isMet: found === expected });
+export const exactly = (what: string, found: number, expected: number): Figure => ({
+  what,
+  figure: written(found, ''),
+  target: written(expected, ''),
+  isMet: found === expected,
+});
 
 function written(number: number, unit: string): string {
   return `${number.toLocaleString('en', { maximumFractionDigits: 2 })}${unit && ` ${unit}`}`;

@@ -11,12 +11,22 @@ export type SampleRow = Readonly<Record<string, SQLInputValue>>;
  * @returns keeps such a row under a new key, in a transaction of its own.
  */
 export function openBareStore(file: string): () => void {
-  const { statements, row } = JSON.parse(readFileSync(`${file}.sample.json`, 'utf8')) as { readonly statements: readonly string[]; readonly row: SampleRow };
+  const { statements, row } = JSON.parse(readFileSync(`${file}.sample.json`, 'utf8')) as {
+    readonly statements: readonly string[];
+    readonly row: SampleRow;
+  };
   const database = new DatabaseSync(file);
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = 4000; PRAGMA wal_autocheckpoint = 4000; DROP TABLE IF EXISTS gifts; ${statements.map((statement) => `${statement};`).join(' ')}`);
-  const names = Object.keys(row), statement = database.prepare(`INSERT INTO gifts (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`);
+  database.exec(
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = 4000; PRAGMA wal_autocheckpoint = 4000; DROP TABLE IF EXISTS gifts; ${statements.map((statement) => `${statement};`).join(' ')}`,
+  );
+  const names = Object.keys(row);
+  const statement = database.prepare(
+    `INSERT INTO gifts (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+  );
   return () => {
     const id = randomUUID();
-    statement.run(...names.map((name) => (name === 'reference' || name === 'key_hash' ? id : row[name]!)));
+    statement.run(
+      ...names.map((name) => (name === 'reference' || name === 'key_hash' ? id : row[name]!)),
+    );
   };
 }

@@ -1,4 +1,7 @@
-/** What this server's accept is compared with, on the same framework: `echo` answers the body that came; `insert FILE` keeps a row in an SQLite file, one transaction each, and answers it. */
+/**
+ * What this server's accept is compared with, on the same framework: `echo` answers the body that
+ * came; `insert FILE` keeps a row in an SQLite file, one transaction each, and answers it.
+ */
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -7,7 +10,9 @@ import { openBareStore } from './bare-insert.ts';
 const [kind, file = ''] = process.argv.slice(2);
 const app = new Hono();
 if (kind === 'echo') {
-  app.post('/donations', async (c) => c.body(await c.req.text(), 200, { 'Content-Type': 'application/json' }));
+  app.post('/donations', async (c) =>
+    c.body(await c.req.text(), 200, { 'Content-Type': 'application/json' }),
+  );
 } else {
   const insert = openBareStore(file);
   app.post('/donations', async (c) => {
@@ -17,4 +22,6 @@ if (kind === 'echo') {
   });
 }
 const server = createAdaptorServer({ fetch: app.fetch });
-server.listen(0, '127.0.0.1', () => { process.stdout.write(`bare server  http://127.0.0.1:${(server.address() as AddressInfo).port}\n`); });
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`bare server  http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
+});

@@ -2,7 +2,10 @@
 
 const ADDRESS = /^Debugger listening on (ws:\S+)$/m;
 
-/** Lets the runtime of a process free everything that nothing refers to any more. @param said what the process has written. */
+/**
+ * Lets the runtime of a process free everything that nothing refers to any more.
+ * @param said what the process has written.
+ */
 export async function collect(said: string): Promise<void> {
   const inspector = new WebSocket(ADDRESS.exec(said)![1]!);
   try {
@@ -17,6 +20,8 @@ export async function collect(said: string): Promise<void> {
 function heard(inspector: WebSocket, type: 'open' | 'message'): Promise<void> {
   return new Promise((resolve, reject) => {
     inspector.addEventListener(type, () => resolve(), { once: true });
-    inspector.addEventListener('error', () => reject(new Error('the inspector does not answer')), { once: true });
+    inspector.addEventListener('error', () => reject(new Error('the inspector does not answer')), {
+      once: true,
+    });
   });
 }

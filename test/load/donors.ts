@@ -1,4 +1,6 @@
-/** Donors who do not give up: each sends the gift again under its key until it is told how it ended. */
+/**
+ * Donors who do not give up: each sends the gift again under its key until it is told how it ended.
+ */
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { DonationRequest } from '../../src/contract/donation-request.ts';
@@ -28,50 +30,101 @@ export interface GivingOptions {
   readonly onTold?: (told: number) => void;
 }
 
-/** The guard asks an address for a proof of work from its 31st attempt on: none of the troubles here lasts for so many. */
+/**
+ * The guard asks an address for a proof of work from its 31st attempt on: none of the troubles here
+ * lasts for so many.
+ */
 const RETRY_AFTER = 250;
 
-/** @returns what the donors were told. @throws where a gift has not come to an end after a minute and a half. */
-export async function give({ addresses, seen, tokens, gifts, donors, onTold }: GivingOptions): Promise<Told[]> {
-  const agent = new Agent({ connections: donors, headersTimeout: 30_000, bodyTimeout: 30_000 }), told: Told[] = [];
+/**
+ * @returns what the donors were told.
+ * @throws where a gift has not come to an end after a minute and a half.
+ */
+export async function give({
+  addresses,
+  seen,
+  tokens,
+  gifts,
+  donors,
+  onTold,
+}: GivingOptions): Promise<Told[]> {
+  const agent = new Agent({ connections: donors, headersTimeout: 30_000, bodyTimeout: 30_000 });
+  const told: Told[] = [];
   let begun = 0;
-  await Promise.all(Array.from({ length: donors }, async (_, donor) => {
-    while (begun < gifts) {
-      begun += 1;
-      const number = begun;
-      let end: Told | undefined;
-      for (let tries = 0; !end; tries += 1) {
-        if (tries === 20) throw new Error(`gift ${number} was refused 20 times`);
-        end = await giveOnce(number, addresses[donor % addresses.length]!, { agent, seen, tokens });
+  await Promise.all(
+    Array.from({ length: donors }, async (_, donor) => {
+      while (begun < gifts) {
+        begun += 1;
+        const number = begun;
+        let end: Told | undefined;
+        for (let tries = 0; !end; tries += 1) {
+          if (tries === 20) throw new Error(`gift ${number} was refused 20 times`);
+          end = await giveOnce(number, addresses[donor % addresses.length]!, {
+            agent,
+            seen,
+            tokens,
+          });
+        }
+        told.push(end);
+        onTold?.(told.length);
       }
-      told.push(end);
-      onTold?.(told.length);
-    }
-  }));
+    }),
+  );
   await agent.close();
   return told;
 }
 
-/** @returns nothing where nothing was charged, for sure: the donor tries again under another key. */
-async function giveOnce(number: number, address: string, { agent, seen, tokens }: Pick<GivingOptions, 'seen' | 'tokens'> & { readonly agent: Agent }): Promise<Told | undefined> {
-  const key = newKey(), references = new Set<string>(), until = Date.now() + 90_000;
+/**
+ * @returns nothing where nothing was charged, for sure: the donor tries again under another key.
+ */
+async function giveOnce(
+  number: number,
+  address: string,
+  { agent, seen, tokens }: Pick<GivingOptions, 'seen' | 'tokens'> & { readonly agent: Agent },
+): Promise<Told | undefined> {
+  const key = newKey();
+  const references = new Set<string>();
+  const until = Date.now() + 90_000;
   while (Date.now() < until) {
-    const [token] = await tokens?.(1) ?? [];
+    const [token] = (await tokens?.(1)) ?? [];
     const outcome = await post(agent, address, key, number, gift(number, seen, token));
     if (outcome?.reference !== undefined) references.add(outcome.reference);
     if (outcome?.state === 'declined' && outcome.reason === 'not-charged') return undefined;
-    if (outcome && outcome.state !== 'checking') return { key, reference: outcome.reference, state: outcome.state, others: [...references].filter((reference) => reference !== outcome.reference) };
+    if (outcome && outcome.state !== 'checking')
+      return {
+        key,
+        reference: outcome.reference,
+        state: outcome.state,
+        others: [...references].filter((reference) => reference !== outcome.reference),
+      };
     await setTimeout(RETRY_AFTER);
   }
   throw new Error(`gift ${number} has not come to an end`);
 }
 
 /** @returns nothing where no outcome came. */
-async function post(dispatcher: Agent, address: string, key: string, donor: number, body: DonationRequest): Promise<Outcome | undefined> {
+async function post(
+  dispatcher: Agent,
+  address: string,
+  key: string,
+  donor: number,
+  body: DonationRequest,
+): Promise<Outcome | undefined> {
   try {
-    const response = await request(`${address}/donations`, { dispatcher, method: 'POST', headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key, Origin: ORIGIN, 'X-Forwarded-For': addressOf(donor) }, body: JSON.stringify(body) });
-    const answer = await response.body.json() as Outcome | { code: string; detail: string };
-    if ('code' in answer && response.statusCode < 500) throw new RangeError(`the gift was refused: ${answer.code}: ${answer.detail}`);
+    const response = await request(`${address}/donations`, {
+      dispatcher,
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'Idempotency-Key': key,
+        Origin: ORIGIN,
+        'X-Forwarded-For': addressOf(donor),
+      },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.body.json()) as Outcome | { code: string; detail: string };
+    if ('code' in answer && response.statusCode < 500)
+      throw new RangeError(`the gift was refused: ${answer.code}: ${answer.detail}`);
     return 'state' in answer ? answer : undefined;
   } catch (error) {
     if (error instanceof RangeError) throw error;
@@ -80,12 +133,26 @@ async function post(dispatcher: Agent, address: string, key: string, donor: numb
 }
 
 /** A gift by a donor of its own. @param token without one, it is promised. */
-export function gift(number: number, { etag, form }: SeenForm, token: string | undefined): DonationRequest {
+export function gift(
+  number: number,
+  { etag, form }: SeenForm,
+  token: string | undefined,
+): DonationRequest {
   return {
-    version: 1, definition: etag,
-    gift: { amount: 5_000, currency: 'USD', frequency: 'once', coverCosts: false, costs: 0, total: 5_000, projects: [{ id: form.projects[0].id, amount: 5_000 }] },
+    version: 1,
+    definition: etag,
+    gift: {
+      amount: 5_000,
+      currency: 'USD',
+      frequency: 'once',
+      coverCosts: false,
+      costs: 0,
+      total: 5_000,
+      projects: [{ id: form.projects[0].id, amount: 5_000 }],
+    },
     donor: { firstName: 'Ana', lastName: `Souza ${number}`, email: `ana.${number}@example.org` },
-    payment: token === undefined ? { provider: 'offline' } : { provider: 'sandbox', method: 0, token },
+    payment:
+      token === undefined ? { provider: 'offline' } : { provider: 'sandbox', method: 0, token },
     form: { id: form.id, page: `${ORIGIN}/`, language: 'en' },
   };
 }

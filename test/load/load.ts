@@ -9,16 +9,21 @@ export interface Load {
 }
 
 export function startLoad(): Load {
-  const child = fork(fileURLToPath(new URL('load-generator.ts', import.meta.url)), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(fileURLToPath(new URL('load-generator.ts', import.meta.url)), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   return {
-    send: (order) => new Promise((resolve, reject) => {
-      const fail = (): void => reject(new Error('the load generator ended'));
-      child.once('exit', fail).once('message', (result) => {
-        child.off('exit', fail);
-        resolve(result as LoadResult);
-      });
-      child.send(order);
-    }),
-    stop: () => { child.kill('SIGKILL'); },
+    send: (order) =>
+      new Promise((resolve, reject) => {
+        const fail = (): void => reject(new Error('the load generator ended'));
+        child.once('exit', fail).once('message', (result) => {
+          child.off('exit', fail);
+          resolve(result as LoadResult);
+        });
+        child.send(order);
+      }),
+    stop: () => {
+      child.kill('SIGKILL');
+    },
   };
 }

@@ -22,10 +22,11 @@ export interface OwnProcess {
 /** One tick of /proc, in milliseconds. */
 const TICK = 10;
 
-const ended = (child: ChildProcess): Promise<void> => new Promise((resolve) => {
-  if (child.exitCode === null && child.signalCode === null) child.once('exit', () => resolve());
-  else resolve();
-});
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode === null && child.signalCode === null) child.once('exit', () => resolve());
+    else resolve();
+  });
 
 export interface StartOptions {
   readonly env?: NodeJS.ProcessEnv;
@@ -36,15 +37,22 @@ export interface StartOptions {
 }
 
 /** Starts a program and waits until it is ready. @throws where it ends before. */
-export async function start([program, ...words]: readonly [string, ...string[]], { env, folder, sign }: StartOptions): Promise<OwnProcess> {
-  const output = join(folder, `${randomUUID()}.log`), file = openSync(output, 'a');
+export async function start(
+  [program, ...words]: readonly [string, ...string[]],
+  { env, folder, sign }: StartOptions,
+): Promise<OwnProcess> {
+  const output = join(folder, `${randomUUID()}.log`);
+  const file = openSync(output, 'a');
   const child = spawn(program, words, { env, stdio: ['ignore', file, file] });
   closeSync(file);
   const said = (): string => readFileSync(output, 'utf8');
   let problem: Error | undefined;
-  child.once('error', (error) => { problem = error; });
+  child.once('error', (error) => {
+    problem = error;
+  });
   while (!sign.test(said())) {
-    if (problem || child.exitCode !== null || child.signalCode !== null) throw new Error(`${program} ${words.join(' ')} ended: ${problem?.message ?? said()}`);
+    if (problem || child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`${program} ${words.join(' ')} ended: ${problem?.message ?? said()}`);
     await setTimeout(5);
   }
   const signal = async (name: NodeJS.Signals): Promise<void> => {
@@ -57,7 +65,12 @@ export async function start([program, ...words]: readonly [string, ...string[]],
     pid: child.pid!,
     said,
     memory: () => Number(/^VmRSS:\s+(\d+) kB/m.exec(about('status'))![1]) * 1_024,
-    processorTime: () => about('stat').split(') ')[1]!.split(' ').slice(11, 13).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK,
+    processorTime: () =>
+      about('stat')
+        .split(') ')[1]!
+        .split(' ')
+        .slice(11, 13)
+        .reduce((sum, ticks) => sum + Number(ticks), 0) * TICK,
     kill: () => signal('SIGKILL'),
     end: async () => {
       await signal('SIGTERM');

@@ -12,9 +12,17 @@ export function table([head = [], ...rows]: readonly (readonly string[])[]): str
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** Replaces what a page has between `<!-- name -->` and `<!-- /name -->`. @throws where it has no such place. */
+/**
+ * Replaces what a page has between `<!-- name -->` and `<!-- /name -->`.
+ * @throws where it has no such place.
+ */
 export async function writeBetween(file: string, name: string, text: string): Promise<void> {
-  const before = await readFile(file, 'utf8'), place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
-  if (!place.test(before)) throw new Error(`${file} has no place between <!-- ${name} --> and <!-- /${name} -->`);
-  await writeFile(file, before.replace(place, (_whole, begin: string, end: string) => `${begin}${text}\n${end}`));
+  const before = await readFile(file, 'utf8');
+  const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
+  if (!place.test(before))
+    throw new Error(`${file} has no place between <!-- ${name} --> and <!-- /${name} -->`);
+  await writeFile(
+    file,
+    before.replace(place, (_whole, begin: string, end: string) => `${begin}${text}\n${end}`),
+  );
 }

@@ -2,28 +2,63 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { KEYS, type PlatformCall, type Question, type SandboxOrder, type Witness } from './sandbox.ts';
+import {
+  KEYS,
+  type PlatformCall,
+  type Question,
+  type SandboxOrder,
+  type Witness,
+} from './sandbox.ts';
 import { scaledClock } from './scaled-clock.ts';
 
-const { hourlyLimit = 1_000_000, lost: lossRate = 0, refused: refusalRate = 0, clock } = JSON.parse(process.argv[2] ?? '{}') as SandboxOrder;
+const {
+  hourlyLimit = 1_000_000,
+  lost: lossRate = 0,
+  refused: refusalRate = 0,
+  clock,
+} = JSON.parse(process.argv[2] ?? '{}') as SandboxOrder;
 const now = scaledClock(clock);
-const sandbox = createSandbox({ platformKey: KEYS.FUNDRAISING_API_KEY, secretKey: KEYS.PAYMENT_SECRET_KEY, hourlyLimit, now: () => new Date(now()) });
+const sandbox = createSandbox({
+  platformKey: KEYS.FUNDRAISING_API_KEY,
+  secretKey: KEYS.PAYMENT_SECRET_KEY,
+  hourlyLimit,
+  now: () => new Date(now()),
+});
 
-const charges = new Map<string, string[]>(), gifts = new Map<string, number[]>(), calls: PlatformCall[] = [];
-let lost = 0, refused = 0;
+const charges = new Map<string, string[]>();
+const gifts = new Map<string, number[]>();
+const calls: PlatformCall[] = [];
+let lost = 0;
+let refused = 0;
 
-const add = <Id>(map: Map<string, Id[]>, reference: string, id: Id): void => { map.set(reference, [...map.get(reference) ?? [], id]); };
+const add = <Id>(map: Map<string, Id[]>, reference: string, id: Id): void => {
+  map.set(reference, [...(map.get(reference) ?? []), id]);
+};
 
 /** Notes what a call did. */
 async function note(request: Request, body: string, response: Response): Promise<void> {
   const { pathname } = new URL(request.url);
-  if (!pathname.startsWith('/processor/')) calls.push({ at: now(), method: request.method, status: response.status, resetsAt: Number(response.headers.get('X-RateLimit-Reset')) });
+  if (!pathname.startsWith('/processor/'))
+    calls.push({
+      at: now(),
+      method: request.method,
+      status: response.status,
+      resetsAt: Number(response.headers.get('X-RateLimit-Reset')),
+    });
   if (response.status !== 200 || request.method !== 'POST') return;
   if (pathname.endsWith('/confirm')) {
-    const { id, reference, state } = await response.clone().json() as { id: string; reference: string; state: string };
+    const { id, reference, state } = (await response.clone().json()) as {
+      id: string;
+      reference: string;
+      state: string;
+    };
     if (state === 'succeeded') add(charges, reference, id);
   } else if (pathname === '/sandbox/gifts') {
-    add(gifts, (JSON.parse(body) as { reference: string }).reference, (await response.clone().json() as { id: number }).id);
+    add(
+      gifts,
+      (JSON.parse(body) as { reference: string }).reference,
+      ((await response.clone().json()) as { id: number }).id,
+    );
   }
 }
 
@@ -33,7 +68,8 @@ async function answer(request: Request, outgoing: ServerResponse): Promise<Respo
     refused += 1;
     return Response.json({ message: 'The sandbox was told to fail.' }, { status: 503 });
   }
-  const body = await request.clone().text(), response = await sandbox.fetch(request);
+  const body = await request.clone().text();
+  const response = await sandbox.fetch(request);
   await note(request, body, response);
   if (Math.random() < lossRate) {
     lost += 1;
@@ -43,17 +79,42 @@ async function answer(request: Request, outgoing: ServerResponse): Promise<Respo
 }
 
 async function makeToken(): Promise<string> {
-  const response = await sandbox.fetch(new Request('http://127.0.0.1/processor/tokens', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ publicKey: 'pk_sandbox', number: '4242424242424242', expiry: '1230', cvc: '123' }) }));
-  return (await response.json() as { token: string }).token;
+  const response = await sandbox.fetch(
+    new Request('http://127.0.0.1/processor/tokens', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        publicKey: 'pk_sandbox',
+        number: '4242424242424242',
+        expiry: '1230',
+        cvc: '123',
+      }),
+    }),
+  );
+  return ((await response.json()) as { token: string }).token;
 }
 
 async function reply(question: Question): Promise<string[] | Witness> {
-  if (question.ask === 'tokens') return Promise.all(Array.from({ length: question.count }, makeToken));
-  return { charges: Object.fromEntries(charges), gifts: Object.fromEntries(gifts), calls, lost, refused };
+  if (question.ask === 'tokens')
+    return Promise.all(Array.from({ length: question.count }, makeToken));
+  return {
+    charges: Object.fromEntries(charges),
+    gifts: Object.fromEntries(gifts),
+    calls,
+    lost,
+    refused,
+  };
 }
 
-process.on('message', (question: Question) => void reply(question).then((answer) => process.send!(answer)));
+process.on(
+  'message',
+  (question: Question) => void reply(question).then((answer) => process.send!(answer)),
+);
 process.on('disconnect', () => process.exit());
 
-const server = createAdaptorServer({ fetch: (request, { outgoing }) => answer(request, outgoing as ServerResponse) });
-server.listen(0, '127.0.0.1', () => { process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`); });
+const server = createAdaptorServer({
+  fetch: (request, { outgoing }) => answer(request, outgoing as ServerResponse),
+});
+server.listen(0, '127.0.0.1', () => {
+  process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});

@@ -1,4 +1,7 @@
-/** The sandbox in a process of its own, which loses replies and refuses at the rates that it is told, and remembers what it did. */
+/**
+ * The sandbox in a process of its own, which loses replies and refuses at the rates that it is
+ * told, and remembers what it did.
+ */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -41,18 +44,30 @@ export interface SandboxProcess {
   readonly stop: () => void;
 }
 
-export type Question = { readonly ask: 'witness' } | { readonly ask: 'tokens'; readonly count: number };
+export type Question =
+  { readonly ask: 'witness' } | { readonly ask: 'tokens'; readonly count: number };
 
-export const KEYS = { FUNDRAISING_API_KEY: 'platform', PAYMENT_SECRET_KEY: 'secret', PAYMENT_WEBHOOK_SECRET: 'webhook-secret' } as const;
+export const KEYS = {
+  FUNDRAISING_API_KEY: 'platform',
+  PAYMENT_SECRET_KEY: 'secret',
+  PAYMENT_WEBHOOK_SECRET: 'webhook-secret',
+} as const;
 
 export async function startSandbox(order: SandboxOrder = {}): Promise<SandboxProcess> {
-  const child = fork(fileURLToPath(new URL('sandbox-process.ts', import.meta.url)), [JSON.stringify(order)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
+  const child = fork(
+    fileURLToPath(new URL('sandbox-process.ts', import.meta.url)),
+    [JSON.stringify(order)],
+    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' },
+  );
   const waiting: ((answer: unknown) => void)[] = [];
-  child.on('message', (answer) => { waiting.shift()?.(answer); });
-  const next = <Answer>(): Promise<Answer> => new Promise((resolve, reject) => {
-    waiting.push(resolve as (answer: unknown) => void);
-    child.once('error', reject).once('exit', () => reject(new Error('the sandbox ended')));
+  child.on('message', (answer) => {
+    waiting.shift()?.(answer);
   });
+  const next = <Answer>(): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      waiting.push(resolve as (answer: unknown) => void);
+      child.once('error', reject).once('exit', () => reject(new Error('the sandbox ended')));
+    });
   const ask = <Answer>(question: Question): Promise<Answer> => {
     const answer = next<Answer>();
     child.send(question);
@@ -60,5 +75,12 @@ export async function startSandbox(order: SandboxOrder = {}): Promise<SandboxPro
   };
   const address = await next<string>();
   child.setMaxListeners(0);
-  return { address, witness: () => ask({ ask: 'witness' }), tokens: (count) => ask({ ask: 'tokens', count }), stop: () => { child.kill('SIGKILL'); } };
+  return {
+    address,
+    witness: () => ask({ ask: 'witness' }),
+    tokens: (count) => ask({ ask: 'tokens', count }),
+    stop: () => {
+      child.kill('SIGKILL');
+    },
+  };
 }

@@ -1,4 +1,7 @@
-/** Loaded before anything else of a process, lets its clock and its timers run faster, from a moment on that several processes share: `LOAD_CLOCK=<real moment>,<moment shown then>,<times as fast>`. */
+/**
+ * Loaded before anything else of a process, lets its clock and its timers run faster, from a moment
+ * on that several processes share: `LOAD_CLOCK=<real moment>,<moment shown then>,<times as fast>`.
+ */
 const real = Date.now;
 
 const read = (written: string): number[] => written.split(',').map(Number);
@@ -11,7 +14,9 @@ export function scaledClock(written = process.env.LOAD_CLOCK): () => number {
 }
 
 if (process.env.LOAD_CLOCK !== undefined) {
-  const [, , speed = 1] = read(process.env.LOAD_CLOCK), { setTimeout } = globalThis;
+  const [, , speed = 1] = read(process.env.LOAD_CLOCK);
+  const { setTimeout } = globalThis;
   Date.now = scaledClock();
-  globalThis.setTimeout = ((work: (...given: unknown[]) => void, wait = 0, ...given: unknown[]) => setTimeout(work, wait / speed, ...given)) as typeof globalThis.setTimeout;
+  globalThis.setTimeout = ((work: (...given: unknown[]) => void, wait = 0, ...given: unknown[]) =>
+    setTimeout(work, wait / speed, ...given)) as typeof globalThis.setTimeout;
 }

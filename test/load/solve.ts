@@ -2,7 +2,10 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Challenge } from 'altcha-lib/types';
 
-/** Solves a challenge as a program does, without any browser. @returns what the header Challenge-Solution holds. */
+/**
+ * Solves a challenge as a program does, without any browser.
+ * @returns what the header Challenge-Solution holds.
+ */
 export async function solved(challenge: Challenge): Promise<string> {
   const solution = await solveChallenge({ challenge, deriveKey });
   if (!solution) throw new Error('the challenge was not solved in 90 seconds');

@@ -1,5 +1,6 @@
 /**
- * `npm run torture` tries every bar that is tried on demand; `npm run torture -- 1 10` those that are named. It prints a table of figure against target,
+ * `npm run torture` tries every bar that is tried on demand; `npm run torture -- 1 10` those that
+ * are named. It prints a table of figure against target,
  * and writes the figures of each into docs/reliability.md. Exits with 1 where a target was missed.
  */
 import type { Bar, Figure } from './bar.ts';
@@ -17,20 +18,33 @@ interface Tried {
 }
 
 const bars = [...kills, ...diskFull, ...manyGifts, ...hourlyLimit, ...hostile];
-const named = process.argv.slice(2), chosen = bars.filter(({ number }) => named.length === 0 || named.includes(String(number)));
+const named = process.argv.slice(2);
+const chosen = bars.filter(({ number }) => named.length === 0 || named.includes(String(number)));
 const unknown = named.find((word) => !bars.some(({ number }) => String(number) === word));
-if (unknown !== undefined) throw new Error(`no bar ${unknown}; expected some of ${bars.map(({ number }) => number).join(', ')}`);
+if (unknown !== undefined)
+  throw new Error(
+    `no bar ${unknown}; expected some of ${bars.map(({ number }) => number).join(', ')}`,
+  );
 
 const tried: Tried[] = [];
 for (const bar of chosen) {
   console.log(`bar ${bar.number}: ${bar.about} …`);
   const began = performance.now();
-  const figures = await bar.run().catch((error: unknown): Figure[] => [{ what: (error as Error).message, figure: 'not reached', target: 'an end', isMet: false }]);
+  const figures = await bar
+    .run()
+    .catch((error: unknown): Figure[] => [
+      { what: (error as Error).message, figure: 'not reached', target: 'an end', isMet: false },
+    ]);
   tried.push({ bar, figures, seconds: (performance.now() - began) / 1_000 });
 }
 
 for (const { bar, figures, seconds } of tried) {
-  const rows = figures.map(({ what, figure, target, isMet }) => [what, figure, target, isMet ? 'met' : '**missed**']);
+  const rows = figures.map(({ what, figure, target, isMet }) => [
+    what,
+    figure,
+    target,
+    isMet ? 'met' : '**missed**',
+  ]);
   const text = `**Bar ${bar.number}**, ${bar.about}: ${seconds.toFixed(0)} s. ${machine()}\n\n${table([['what', 'figure', 'target', ''], ...rows])}`;
   console.log(`\n${text}`);
   await writeBetween('docs/reliability.md', `bar ${bar.number}`, text);

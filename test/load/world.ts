@@ -1,4 +1,7 @@
-/** The built command on real sockets, in front of a sandbox in a process of its own, with a store on the disk or in a PostgreSQL. */
+/**
+ * The built command on real sockets, in front of a sandbox in a process of its own, with a store on
+ * the disk or in a PostgreSQL.
+ */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -47,27 +50,66 @@ export interface SeenForm {
 const ADDRESS = /^donation endpoint +(http\S+)$/m;
 
 /** Where donor number so-and-so gives from, as the proxy before the servers says. */
-export const addressOf = (donor: number): string => `10.${(donor >> 16) & 255}.${(donor >> 8) & 255}.${donor & 255}`;
+export const addressOf = (donor: number): string =>
+  `10.${(donor >> 16) & 255}.${(donor >> 8) & 255}.${donor & 255}`;
 
 let databases = 0;
 
-export async function openWorld({ sandbox: order = {}, postgres, storeFolder, under = [] }: WorldOptions = {}): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-load-')), sandbox = await startSandbox(order);
-  const file = join(storeFolder ?? folder, 'donations.sqlite'), config = join(folder, 'donation-form.config.json');
-  const { organizations: [organization] } = JSON.parse(await readFile(EXAMPLE, 'utf8')) as { organizations: [{ payments: [object, object]; recorder: object }] };
+export async function openWorld({
+  sandbox: order = {},
+  postgres,
+  storeFolder,
+  under = [],
+}: WorldOptions = {}): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-load-'));
+  const sandbox = await startSandbox(order);
+  const file = join(storeFolder ?? folder, 'donations.sqlite');
+  const config = join(folder, 'donation-form.config.json');
+  const {
+    organizations: [organization],
+  } = JSON.parse(await readFile(EXAMPLE, 'utf8')) as {
+    organizations: [{ payments: [object, object]; recorder: object }];
+  };
   const [card, transfer] = organization.payments;
-  await writeFile(config, JSON.stringify({
-    listen: { host: '127.0.0.1', port: 0, trustedProxies: 1 }, store: file,
-    organizations: [{ ...organization, payments: [{ ...card, baseUrl: `${sandbox.address}/processor` }, transfer], recorder: { ...organization.recorder, baseUrl: sandbox.address } }],
-  }));
+  await writeFile(
+    config,
+    JSON.stringify({
+      listen: { host: '127.0.0.1', port: 0, trustedProxies: 1 },
+      store: file,
+      organizations: [
+        {
+          ...organization,
+          payments: [{ ...card, baseUrl: `${sandbox.address}/processor` }, transfer],
+          recorder: { ...organization.recorder, baseUrl: sandbox.address },
+        },
+      ],
+    }),
+  );
   const store = postgres ? { url: await newDatabase(postgres.url) } : { file };
-  const env = { ...KEYS, PATH: process.env.PATH, ...('url' in store && { DATABASE_URL: store.url }), ...(order.clock !== undefined && { LOAD_CLOCK: order.clock }) };
+  const env = {
+    ...KEYS,
+    PATH: process.env.PATH,
+    ...('url' in store && { DATABASE_URL: store.url }),
+    ...(order.clock !== undefined && { LOAD_CLOCK: order.clock }),
+  };
   const clock = order.clock === undefined ? [] : ['--import', CLOCK];
   const servers: OwnProcess[] = [];
   return {
-    folder, sandbox, store,
+    folder,
+    sandbox,
+    store,
     async serve(port = 0) {
-      const words = [...under, process.execPath, ...clock, COMMAND, 'serve', '--config', config, '--port', String(port)] as unknown as [string, ...string[]];
+      const words = [
+        ...under,
+        process.execPath,
+        ...clock,
+        COMMAND,
+        'serve',
+        '--config',
+        config,
+        '--port',
+        String(port),
+      ] as unknown as [string, ...string[]];
       const server = await start(words, { env, folder, sign: ADDRESS });
       servers.push(server);
       return { ...server, address: ADDRESS.exec(server.said())![1]! };
@@ -85,19 +127,22 @@ export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo;
-      server.close(() => { resolve(port); });
+      server.close(() => {
+        resolve(port);
+      });
     });
   });
 }
 
 export async function seeForm(address: string): Promise<SeenForm> {
   const response = await fetch(`${address}/form`);
-  return { etag: response.headers.get('ETag')!, form: await response.json() as FormDefinition };
+  return { etag: response.headers.get('ETag')!, form: (await response.json()) as FormDefinition };
 }
 
 async function newDatabase(url: string): Promise<string> {
   databases += 1;
-  const name = `load_${process.pid}_${databases}`, own = new URL(url);
+  const name = `load_${process.pid}_${databases}`;
+  const own = new URL(url);
   await inPostgres(url, `CREATE DATABASE ${name}`);
   own.pathname = `/${name}`;
   return own.href;

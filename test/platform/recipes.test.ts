@@ -15,14 +15,25 @@ interface Recipe {
 }
 
 const page = readFileSync('docs/platform.md', 'utf8');
-const recipes = page.split(/^## /m).flatMap((section): Recipe[] => [...section.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, program = '']) => (
-  { title: section.slice(0, section.indexOf('\n')), program, prints: program.slice(program.indexOf('\n// prints:\n')).replaceAll(/^\/\/ ?/gm, '').replace(/^\nprints:\n/, '') })));
+const recipes = page.split(/^## /m).flatMap((section): Recipe[] =>
+  [...section.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, program = '']) => ({
+    title: section.slice(0, section.indexOf('\n')),
+    program,
+    prints: program
+      .slice(program.indexOf('\n// prints:\n'))
+      .replaceAll(/^\/\/ ?/gm, '')
+      .replace(/^\nprints:\n/, ''),
+  })),
+);
 
 /** In the project, so that the package's name leads to what was built. */
 mkdirSync('.data', { recursive: true });
 const folder = mkdtempSync(resolve('.data', 'recipes-'));
-after(() => { rmSync(folder, { recursive: true }); });
-const fileOf = ({ title }: Recipe): string => join(folder, `${title.toLowerCase().replaceAll(/\W+/g, '-')}.ts`);
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+const fileOf = ({ title }: Recipe): string =>
+  join(folder, `${title.toLowerCase().replaceAll(/\W+/g, '-')}.ts`);
 for (const recipe of recipes) writeFileSync(fileOf(recipe), recipe.program);
 
 /** The recipes' clock stands still with the sandbox's. */
@@ -34,24 +45,44 @@ interface Ended {
   readonly stderr: string;
 }
 
-function runNode(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+function runNode(
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   return new Promise((done) => {
     const child = spawn(process.execPath, words, { cwd: folder, env });
-    let stdout = '', stderr = '';
-    child.stdout.on('data', (piece) => { stdout += String(piece); });
-    child.stderr.on('data', (piece) => { stderr += String(piece); });
-    child.on('close', (code) => { done({ code, stdout, stderr }); });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (piece) => {
+      stdout += String(piece);
+    });
+    child.stderr.on('data', (piece) => {
+      stderr += String(piece);
+    });
+    child.on('close', (code) => {
+      done({ code, stdout, stderr });
+    });
   });
 }
 
 /** Runs a recipe against a sandbox of its own, which holds two years of gifts. */
 async function runRecipe(recipe: Recipe): Promise<Ended> {
   const now = (): Date => new Date(NOON);
-  const sandbox = createSandbox({ platformKey: 'platform-key', secretKey: 'secret-key', v1: { organizationKey: 'organization-key', applications }, seed: true, now });
+  const sandbox = createSandbox({
+    platformKey: 'platform-key',
+    secretKey: 'secret-key',
+    v1: { organizationKey: 'organization-key', applications },
+    seed: true,
+    now,
+  });
   const listening = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
   try {
     return await runNode(['--import', CLOCK, fileOf(recipe)], {
-      FUNDRAISING_URL: listening.address, FUNDRAISING_API_KEY: 'platform-key', DONATION_V1_URL: listening.address, ORGANIZATION_KEY: 'organization-key', LICENSE_KEY: 'read-key',
+      FUNDRAISING_URL: listening.address,
+      FUNDRAISING_API_KEY: 'platform-key',
+      DONATION_V1_URL: listening.address,
+      ORGANIZATION_KEY: 'organization-key',
+      LICENSE_KEY: 'read-key',
     });
   } finally {
     await listening.close();
@@ -72,12 +103,28 @@ for (const recipe of recipes) {
 }
 
 test('the recipes are correct by the types of the built package', async () => {
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({
-    compilerOptions: {
-      target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'], module: 'nodenext', types: ['node'], strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noUnusedLocals: true,
-      erasableSyntaxOnly: true, verbatimModuleSyntax: true, skipLibCheck: true, noEmit: true,
-    },
-    include: ['*.ts'],
-  }));
-  assert.deepEqual(await runNode([resolve('node_modules/typescript/bin/tsc'), '--project', folder]), { code: 0, stdout: '', stderr: '' });
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        target: 'es2024',
+        lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
+        module: 'nodenext',
+        types: ['node'],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        noUnusedLocals: true,
+        erasableSyntaxOnly: true,
+        verbatimModuleSyntax: true,
+        skipLibCheck: true,
+        noEmit: true,
+      },
+      include: ['*.ts'],
+    }),
+  );
+  assert.deepEqual(
+    await runNode([resolve('node_modules/typescript/bin/tsc'), '--project', folder]),
+    { code: 0, stdout: '', stderr: '' },
+  );
 });

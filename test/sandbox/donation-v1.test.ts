@@ -3,14 +3,27 @@ import { test } from 'node:test';
 import { listOf, messageOf, openSandbox, type Answer } from './support.ts';
 
 const MINUTE = 60_000;
-const paging = ({ headers }: Answer) => JSON.parse(headers.get('x-pagination')!) as { totalCount: number; totalPages: number; prevPageLink: string; nextPageLink: string };
-const limits = ({ headers }: Answer): (string | null)[] => ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-Rate-Limit-${name}`));
+const paging = ({ headers }: Answer) =>
+  JSON.parse(headers.get('x-pagination')!) as {
+    totalCount: number;
+    totalPages: number;
+    prevPageLink: string;
+    nextPageLink: string;
+  };
+const limits = ({ headers }: Answer): (string | null)[] =>
+  ['Limit', 'Remaining', 'Reset'].map((name) => headers.get(`X-Rate-Limit-${name}`));
 
 test('Authentication: both keys and the content type are required, and the key may be raw or base64', async () => {
   const { v1 } = openSandbox();
   assert.equal((await v1('/v1/donors')).status, 200);
   assert.equal((await v1('/v1/donors', { key: btoa('read-key') })).status, 200);
-  for (const headers of [{ Authorization: '' }, { Authorization: 'Bearer read-key' }, { Authorization: 'Basic other' }, { 'X-OrganizationKey': '' }, { 'X-OrganizationKey': 'other' }]) {
+  for (const headers of [
+    { Authorization: '' },
+    { Authorization: 'Bearer read-key' },
+    { Authorization: 'Basic other' },
+    { 'X-OrganizationKey': '' },
+    { 'X-OrganizationKey': 'other' },
+  ]) {
     const answer = await v1('/v1/donors', { headers });
     assert.equal(answer.status, 401, JSON.stringify(headers));
     assert.equal(typeof messageOf(answer), 'string');
@@ -21,7 +34,8 @@ test('Authentication: both keys and the content type are required, and the key m
 
 test('a license key is read-only or read/write', async () => {
   const { v1 } = openSandbox();
-  const create = (key: string): Promise<Answer> => v1('/v1/donors', { method: 'POST', key, body: '{"firstName":"Ana","lastName":"Tidewell"}' });
+  const create = (key: string): Promise<Answer> =>
+    v1('/v1/donors', { method: 'POST', key, body: '{"firstName":"Ana","lastName":"Tidewell"}' });
   assert.match(messageOf(await create('read-key')), /'read' is read-only/);
   assert.equal((await create('write-key')).status, 200);
   assert.equal(listOf(await v1('/v1/donors')).length, 1);
@@ -30,7 +44,8 @@ test('a license key is read-only or read/write', async () => {
 test('When an application is inactive its keys cannot be used; when it is deleted they are revoked; a key can be revoked alone', async () => {
   const { v1, ask } = openSandbox();
   const status = async (key: string): Promise<number> => (await v1('/v1/donors', { key })).status;
-  const steer = (method: string, path: string, body?: object): Promise<Answer> => ask(`/sandbox/applications/${path}`, body, { method });
+  const steer = (method: string, path: string, body?: object): Promise<Answer> =>
+    ask(`/sandbox/applications/${path}`, body, { method });
   assert.equal(await status('old-key'), 401);
   await steer('PATCH', 'old%20site', { active: true });
   assert.equal(await status('old-key'), 200);
@@ -38,26 +53,58 @@ test('When an application is inactive its keys cannot be used; when it is delete
   assert.equal(await status('old-key'), 401);
   await steer('DELETE', 'website/keys/read');
   assert.deepEqual([await status('read-key'), await status('write-key')], [401, 200]);
-  assert.throws(() => openSandbox({ v1: { organizationKey: 'o', applications: [{ name: 'a', active: true, keys: [] }, { name: 'a', active: true, keys: [] }] } }), /names are unique/);
+  assert.throws(
+    () =>
+      openSandbox({
+        v1: {
+          organizationKey: 'o',
+          applications: [
+            { name: 'a', active: true, keys: [] },
+            { name: 'a', active: true, keys: [] },
+          ],
+        },
+      }),
+    /names are unique/,
+  );
 });
 
 test('Paging: 20 by default, 200 at most, and x-pagination has exactly its four fields', async () => {
   const { v1 } = openSandbox({ seed: true });
   const first = await v1('/v1/donors');
   assert.equal(listOf(first).length, 20);
-  assert.deepEqual(paging(first), { totalCount: 220, totalPages: 11, prevPageLink: '', nextPageLink: 'http://127.0.0.1:4102/v1/donors?page=2&pageSize=20' });
+  assert.deepEqual(paging(first), {
+    totalCount: 220,
+    totalPages: 11,
+    prevPageLink: '',
+    nextPageLink: 'http://127.0.0.1:4102/v1/donors?page=2&pageSize=20',
+  });
   const capped = await v1('/v1/donors?pageSize=500&code=&includeDetails=false');
   assert.equal(listOf(capped).length, 200);
   const last = await v1(paging(capped).nextPageLink);
-  assert.deepEqual([listOf(last).length, paging(last).nextPageLink, paging(last).prevPageLink], [20, '', 'http://127.0.0.1:4102/v1/donors?pageSize=200&code=&includeDetails=false&page=1']);
-  for (const query of ['page=0', 'page=x', 'pageSize=0', 'pageSize=1.5', 'pagesize=5']) assert.equal((await v1(`/v1/donors?${query}`)).status, 400, query);
-  assert.deepEqual(paging(await v1('/v1/donors?searchString=nobody%20at%20all')), { totalCount: 0, totalPages: 0, prevPageLink: '', nextPageLink: '' });
-  const proxied = await v1('http://platform.example/v1/donors', { headers: { 'X-Forwarded-Proto': 'https' } });
+  assert.deepEqual(
+    [listOf(last).length, paging(last).nextPageLink, paging(last).prevPageLink],
+    [20, '', 'http://127.0.0.1:4102/v1/donors?pageSize=200&code=&includeDetails=false&page=1'],
+  );
+  for (const query of ['page=0', 'page=x', 'pageSize=0', 'pageSize=1.5', 'pagesize=5'])
+    assert.equal((await v1(`/v1/donors?${query}`)).status, 400, query);
+  assert.deepEqual(paging(await v1('/v1/donors?searchString=nobody%20at%20all')), {
+    totalCount: 0,
+    totalPages: 0,
+    prevPageLink: '',
+    nextPageLink: '',
+  });
+  const proxied = await v1('http://platform.example/v1/donors', {
+    headers: { 'X-Forwarded-Proto': 'https' },
+  });
   assert.match(paging(proxied).nextPageLink, /^https:\/\/platform\.example\//);
 });
 
 test('Dates: UTC, MM/DD/YYYY HH:MM:SS AM/PM', async () => {
-  for (const [time, written] of [['2026-01-02T00:05:09Z', '01/02/2026 12:05:09 AM'], ['2026-12-31T12:00:00Z', '12/31/2026 12:00:00 PM'], ['2026-06-07T23:59:59Z', '06/07/2026 11:59:59 PM']] as const) {
+  for (const [time, written] of [
+    ['2026-01-02T00:05:09Z', '01/02/2026 12:05:09 AM'],
+    ['2026-12-31T12:00:00Z', '12/31/2026 12:00:00 PM'],
+    ['2026-06-07T23:59:59Z', '06/07/2026 11:59:59 PM'],
+  ] as const) {
     const { v1 } = openSandbox({ now: () => new Date(time) });
     const { body } = await v1('/v1/donors', { method: 'POST', key: 'write-key', body: '{}' });
     assert.equal((body as { dateCreated: string }).dateCreated, written);
@@ -71,20 +118,46 @@ test('createdAfter, createdBefore and modifiedOnOrAfter are inclusive', async ()
     pass(1_440 * MINUTE);
   }
   await v1('/v1/donors/1', { method: 'PUT', key: 'write-key', body: '{"firstName":"0"}' });
-  const found = async (query: string): Promise<string> => listOf(await v1(`/v1/donors?${query}`)).map(({ firstName }) => firstName).join('');
-  assert.deepEqual(await Promise.all(['createdAfter=2026-11-22', 'createdBefore=2026-11-22', 'createdAfter=2026-11-22&createdBefore=2026-11-22', 'modifiedOnOrAfter=2026-11-23', 'modifiedOnOrAfter=2026-11-24'].map(found)), ['12', '01', '1', '02', '0']);
+  const found = async (query: string): Promise<string> =>
+    listOf(await v1(`/v1/donors?${query}`))
+      .map(({ firstName }) => firstName)
+      .join('');
+  assert.deepEqual(
+    await Promise.all(
+      [
+        'createdAfter=2026-11-22',
+        'createdBefore=2026-11-22',
+        'createdAfter=2026-11-22&createdBefore=2026-11-22',
+        'modifiedOnOrAfter=2026-11-23',
+        'modifiedOnOrAfter=2026-11-24',
+      ].map(found),
+    ),
+    ['12', '01', '1', '02', '0'],
+  );
   assert.equal((await v1('/v1/donors?createdAfter=11/22/2026')).status, 400);
 });
 
 test('includeTestTransactions and isDeleted choose donations; includeDetails includes nested data', async () => {
   const { v1 } = openSandbox({ seed: true });
-  const count = async (query: string): Promise<number> => paging(await v1(`/v1/donations?pageSize=1&${query}`)).totalCount;
-  const [live, all, deleted, kept] = await Promise.all(['', 'includeTestTransactions=true', 'includeTestTransactions=true&isDeleted=true', 'includeTestTransactions=TRUE&isDeleted=false'].map(count));
+  const count = async (query: string): Promise<number> =>
+    paging(await v1(`/v1/donations?pageSize=1&${query}`)).totalCount;
+  const [live, all, deleted, kept] = await Promise.all(
+    [
+      '',
+      'includeTestTransactions=true',
+      'includeTestTransactions=true&isDeleted=true',
+      'includeTestTransactions=TRUE&isDeleted=false',
+    ].map(count),
+  );
   assert.ok(live! < all! && deleted! > 0, [live, all, deleted, kept].join());
   assert.equal(Number(deleted) + Number(kept), all);
   assert.equal(await count('includeTestTransactions=false'), live);
-  const [plain] = listOf(await v1('/v1/donations?pageSize=1')), [detailed] = listOf(await v1('/v1/donations?pageSize=1&includeDetails=true'));
-  assert.deepEqual(Object.keys(detailed!).filter((name) => !(name in plain!)), ['donor', 'fundAllocations', 'CustomDataItems']);
+  const [plain] = listOf(await v1('/v1/donations?pageSize=1'));
+  const [detailed] = listOf(await v1('/v1/donations?pageSize=1&includeDetails=true'));
+  assert.deepEqual(
+    Object.keys(detailed!).filter((name) => !(name in plain!)),
+    ['donor', 'fundAllocations', 'CustomDataItems'],
+  );
   assert.equal(typeof plain!.IsAnonymous, 'boolean');
   const [donor] = listOf(await v1('/v1/donors?pageSize=1&includeDetails=true'));
   assert.equal((donor!.addresses as unknown[]).length, 1);
@@ -94,9 +167,13 @@ test('includeTestTransactions and isDeleted choose donations; includeDetails inc
 test('searchString searches key properties; code and isActiveOnly select', async () => {
   const { v1 } = openSandbox({ seed: true });
   const [someone] = listOf(await v1('/v1/donors?pageSize=1'));
-  assert.deepEqual(listOf(await v1(`/v1/donors?searchString=${String(someone!.crmKey).toLowerCase()}`))[0], someone);
+  assert.deepEqual(
+    listOf(await v1(`/v1/donors?searchString=${String(someone!.crmKey).toLowerCase()}`))[0],
+    someone,
+  );
   assert.ok(listOf(await v1('/v1/donors?code=MAJOR')).every(({ code }) => code === 'MAJOR'));
-  const active = paging(await v1('/v1/donors?isActiveOnly=true')).totalCount, inactive = paging(await v1('/v1/donors?isActiveOnly=false')).totalCount;
+  const active = paging(await v1('/v1/donors?isActiveOnly=true')).totalCount;
+  const inactive = paging(await v1('/v1/donors?isActiveOnly=false')).totalCount;
   assert.ok(inactive > 0 && active + inactive === 220);
   const [gift] = listOf(await v1('/v1/donations?searchString=lw-10007'));
   assert.equal(gift?.transactionId, 'LW-10007');
@@ -108,8 +185,14 @@ test('Limits: 100 a minute, 1,000 an hour and 4,000 a day apply together, and ea
   for (let request = 2; request <= 100; request += 1) await v1('/v1/donors');
   const broken = await v1('/v1/donors');
   assert.equal(broken.status, 429);
-  assert.deepEqual(broken.body, { message: 'Too many requests.', details: 'The maximum is 100 requests per 1m. Please wait 60 seconds.' });
-  assert.deepEqual([broken.headers.get('Retry-After'), ...limits(broken)], ['60', '1m', '0', '2026-11-21T12:01:00.000Z']);
+  assert.deepEqual(broken.body, {
+    message: 'Too many requests.',
+    details: 'The maximum is 100 requests per 1m. Please wait 60 seconds.',
+  });
+  assert.deepEqual(
+    [broken.headers.get('Retry-After'), ...limits(broken)],
+    ['60', '1m', '0', '2026-11-21T12:01:00.000Z'],
+  );
   pass(59_001);
   assert.equal((await v1('/v1/donors')).headers.get('Retry-After'), '1');
   pass(MINUTE);
@@ -119,7 +202,10 @@ test('Limits: 100 a minute, 1,000 an hour and 4,000 a day apply together, and ea
   }
   pass(MINUTE);
   const hourly = await v1('/v1/donors');
-  assert.deepEqual([hourly.status, ...limits(hourly)], [429, '1h', '0', '2026-11-21T13:00:00.000Z']);
+  assert.deepEqual(
+    [hourly.status, ...limits(hourly)],
+    [429, '1h', '0', '2026-11-21T13:00:00.000Z'],
+  );
   assert.match((hourly.body as { details: string }).details, /1000 requests per 1h/);
 });
 
@@ -135,45 +221,101 @@ test('Limits: 4,000 a day', async () => {
 
 test('public endpoints work without authentication and are not throttled', async () => {
   const { sandbox } = openSandbox({ seed: true });
-  const ask = async (path: string): Promise<Response> => sandbox.fetch(new Request(`https://platform.example${path}`));
-  for (let request = 0; request < 150; request += 1) assert.equal((await ask('/public/funds')).status, 200);
-  assert.deepEqual((await (await ask('/public/funds?searchString=SCHOOL')).json() as { code: string }[]).map(({ code }) => code), ['SCHOOL']);
-  assert.ok((await (await ask('/public/widgets/summary')).json() as { total: number }).total > 10_000);
-  assert.equal((await ask('/public/funds')).headers.get('X-Sandbox-Own'), 'not in the specification');
+  const ask = async (path: string): Promise<Response> =>
+    sandbox.fetch(new Request(`https://platform.example${path}`));
+  for (let request = 0; request < 150; request += 1)
+    assert.equal((await ask('/public/funds')).status, 200);
+  assert.deepEqual(
+    ((await (await ask('/public/funds?searchString=SCHOOL')).json()) as { code: string }[]).map(
+      ({ code }) => code,
+    ),
+    ['SCHOOL'],
+  );
+  assert.ok(
+    ((await (await ask('/public/widgets/summary')).json()) as { total: number }).total > 10_000,
+  );
+  assert.equal(
+    (await ask('/public/funds')).headers.get('X-Sandbox-Own'),
+    'not in the specification',
+  );
 });
 
 test('Cross-origin resource sharing: a page of another origin may call, and read paging and limits', async () => {
   const { sandbox, v1 } = openSandbox();
-  const preflight = await sandbox.fetch(new Request('http://127.0.0.1/v1/donors', { method: 'OPTIONS', headers: { Origin: 'https://lanternwell.example', 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'authorization,x-organizationkey' } }));
+  const preflight = await sandbox.fetch(
+    new Request('http://127.0.0.1/v1/donors', {
+      method: 'OPTIONS',
+      headers: {
+        Origin: 'https://lanternwell.example',
+        'Access-Control-Request-Method': 'GET',
+        'Access-Control-Request-Headers': 'authorization,x-organizationkey',
+      },
+    }),
+  );
   assert.equal(preflight.status, 204);
   assert.match(preflight.headers.get('Access-Control-Allow-Headers') ?? '', /X-OrganizationKey/);
   for (const answer of [await v1('/v1/donors'), await v1('/v1/donors', { key: 'other' })]) {
     assert.equal(answer.headers.get('Access-Control-Allow-Origin'), '*');
-    assert.match(answer.headers.get('Access-Control-Expose-Headers') ?? '', /x-pagination.*X-Rate-Limit-Remaining.*Retry-After/);
+    assert.match(
+      answer.headers.get('Access-Control-Expose-Headers') ?? '',
+      /x-pagination.*X-Rate-Limit-Remaining.*Retry-After/,
+    );
   }
 });
 
 test('an (Empty) endpoint of each object type returns a skeleton, which creates', async () => {
   const { v1 } = openSandbox();
-  for (const path of ['/v1/donors', '/v1/donations', '/v1/funds', '/v1/schedules', '/v1/products', '/v1/webhooks', '/v2/campaigns']) {
+  for (const path of [
+    '/v1/donors',
+    '/v1/donations',
+    '/v1/funds',
+    '/v1/schedules',
+    '/v1/products',
+    '/v1/webhooks',
+    '/v2/campaigns',
+  ]) {
     const { status, headers } = await v1(`${path}/empty`);
-    assert.deepEqual([status, headers.get('X-Sandbox-Own')], [200, 'not in the specification'], path);
+    assert.deepEqual(
+      [status, headers.get('X-Sandbox-Own')],
+      [200, 'not in the specification'],
+      path,
+    );
   }
-  const skeleton = async (type: string): Promise<object> => (await v1(`/v1/${type}/empty`)).body as object;
-  const create = (type: string, body: object): Promise<Answer> => v1(`/v1/${type}`, { method: 'POST', key: 'write-key', body: JSON.stringify(body) });
-  const { body: donor } = await create('donors', { ...await skeleton('donors'), firstName: 'Ana' });
-  const donation = { ...await skeleton('donations'), donorId: (donor as { id: number }).id, amount: 51.81, fundAllocations: [{ fundCode: 'WATER', amount: 51.81 }], CustomDataItems: [] };
+  const skeleton = async (type: string): Promise<object> =>
+    (await v1(`/v1/${type}/empty`)).body as object;
+  const create = (type: string, body: object): Promise<Answer> =>
+    v1(`/v1/${type}`, { method: 'POST', key: 'write-key', body: JSON.stringify(body) });
+  const { body: donor } = await create('donors', {
+    ...(await skeleton('donors')),
+    firstName: 'Ana',
+  });
+  const donation = {
+    ...(await skeleton('donations')),
+    donorId: (donor as { id: number }).id,
+    amount: 51.81,
+    fundAllocations: [{ fundCode: 'WATER', amount: 51.81 }],
+    CustomDataItems: [],
+  };
   assert.match(messageOf(await create('donations', donation)), /creditCardExpiration is required/);
   const { body } = await create('donations', { ...donation, creditCardExpiration: '12/2030' });
   assert.equal((body as { amount: number }).amount, 51.81);
   assert.equal(listOf(await v1('/v1/donations')).length, 1);
 });
 
-test('v2 is the current version of campaigns, and v1 is deprecated; documented calls are not marked as the sandbox\'s own', async () => {
+test("v2 is the current version of campaigns, and v1 is deprecated; documented calls are not marked as the sandbox's own", async () => {
   const { v1 } = openSandbox();
   const [old, current] = [await v1('/v1/campaigns'), await v1('/v2/campaigns')];
-  assert.deepEqual([old.headers.get('Deprecation'), current.headers.get('Deprecation')], ['true', null]);
+  assert.deepEqual(
+    [old.headers.get('Deprecation'), current.headers.get('Deprecation')],
+    ['true', null],
+  );
   assert.deepEqual(old.body, current.body);
   assert.equal(listOf(current).length, 6);
-  for (const [path, own] of [['/v1/donors', null], ['/v1/donations', null], ['/v1/funds', 'not in the specification'], ['/v2/campaigns', 'not in the specification']] as const) assert.equal((await v1(path)).headers.get('X-Sandbox-Own'), own);
+  for (const [path, own] of [
+    ['/v1/donors', null],
+    ['/v1/donations', null],
+    ['/v1/funds', 'not in the specification'],
+    ['/v2/campaigns', 'not in the specification'],
+  ] as const)
+    assert.equal((await v1(path)).headers.get('X-Sandbox-Own'), own);
 });

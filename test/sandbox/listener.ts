@@ -16,20 +16,38 @@ export interface Listener extends AsyncDisposable {
   readonly hear: (count: number) => Promise<Heard[]>;
 }
 
-/** A server that hears webhooks and answers with the statuses in turn, 200 when they are used up. @param hearing called with each body before it is answered. */
-export async function startListener(statuses: number[] = [], hearing: (body: string) => Promise<void> = async () => undefined): Promise<Listener> {
+/**
+ * A server that hears webhooks and answers with the statuses in turn, 200 when they are used up.
+ * @param hearing called with each body before it is answered.
+ */
+export async function startListener(
+  statuses: number[] = [],
+  hearing: (body: string) => Promise<void> = async () => undefined,
+): Promise<Listener> {
   const heard: Heard[] = [];
   const server = createServer((request, response) => {
     let body = '';
-    request.on('data', (piece) => { body += String(piece); });
+    request.on('data', (piece) => {
+      body += String(piece);
+    });
     request.on('end', () => {
-      heard.push({ path: request.url ?? '', type: request.headers['content-type'] ?? '', headers: request.headers, body });
-      void hearing(body).finally(() => response.writeHead(statuses.shift() ?? 200, { Location: '/elsewhere' }).end());
+      heard.push({
+        path: request.url ?? '',
+        type: request.headers['content-type'] ?? '',
+        headers: request.headers,
+        body,
+      });
+      void hearing(body).finally(() =>
+        response.writeHead(statuses.shift() ?? 200, { Location: '/elsewhere' }).end(),
+      );
     });
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
-    heard, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard,
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async hear(count) {
       for (let tries = 0; tries < 300 && heard.length < count; tries += 1) await setTimeout(10);
       await setTimeout(60);

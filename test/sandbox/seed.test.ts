@@ -8,34 +8,60 @@ import { itemsOf, listOf, messageOf, openSandbox } from './support.ts';
 const ACTIVITIES = '/api/activity/list';
 
 test('the history is the same for the same day, and another for another', async () => {
-  const seen = async (now: string): Promise<string> => JSON.stringify((await openSandbox({ seed: true, now: () => new Date(now) }).ask(ACTIVITIES, { skip: 0, take: 5_000 })).body);
+  const seen = async (now: string): Promise<string> =>
+    JSON.stringify(
+      (
+        await openSandbox({ seed: true, now: () => new Date(now) }).ask(ACTIVITIES, {
+          skip: 0,
+          take: 5_000,
+        })
+      ).body,
+    );
   const morning = await seen('2026-11-21T01:00:00Z');
-  assert.ok(morning === await seen('2026-11-21T23:00:00Z'));
-  assert.ok(morning !== await seen('2026-11-22T01:00:00Z'));
+  assert.ok(morning === (await seen('2026-11-21T23:00:00Z')));
+  assert.ok(morning !== (await seen('2026-11-22T01:00:00Z')));
 });
 
 test('the history is two years of an invented organisation, up to the day before', async () => {
   const { ask, v1 } = openSandbox({ seed: true });
-  const activities = itemsOf(await ask(ACTIVITIES, { skip: 0, take: 9_999 })), dates = activities.map(({ date }) => String(date));
-  assert.ok(dates.length > 1_500 && dates[0]! < '2026-11-21' && dates.at(-1)! < '2024-12-01' && dates.at(-1)! >= '2024-11-20', `${dates.length} ${dates[0]} ${dates.at(-1)}`);
+  const activities = itemsOf(await ask(ACTIVITIES, { skip: 0, take: 9_999 }));
+  const dates = activities.map(({ date }) => String(date));
+  assert.ok(
+    dates.length > 1_500 &&
+      dates[0]! < '2026-11-21' &&
+      dates.at(-1)! < '2024-12-01' &&
+      dates.at(-1)! >= '2024-11-20',
+    `${dates.length} ${dates[0]} ${dates.at(-1)}`,
+  );
   assert.deepEqual(dates, dates.toSorted().reverse());
-  for (const origin of [0, 1, 2, 3, 4, 5]) assert.ok(itemsOf(await ask(ACTIVITIES, { skip: 0, take: 1, selectedActivityOrigins: [origin] })).length === 1, String(origin));
-  for (const { email } of listOf(await v1('/v1/donors?pageSize=200'))) assert.match(String(email), /@(example\.org|mail\.example)$/);
+  for (const origin of [0, 1, 2, 3, 4, 5])
+    assert.ok(
+      itemsOf(await ask(ACTIVITIES, { skip: 0, take: 1, selectedActivityOrigins: [origin] }))
+        .length === 1,
+      String(origin),
+    );
+  for (const { email } of listOf(await v1('/v1/donors?pageSize=200')))
+    assert.match(String(email), /@(example\.org|mail\.example)$/);
 });
 
 test('without a seed nothing has happened, and the campaigns are there', async () => {
   const { ask } = openSandbox();
   assert.deepEqual(itemsOf(await ask(ACTIVITIES, { skip: 0, take: 9 })), []);
-  assert.deepEqual(itemsOf(await ask('/api/campaign/list?skip=0&take=9')).map(({ id }) => id), [101, 102, 103, 104, 105, 106]);
+  assert.deepEqual(
+    itemsOf(await ask('/api/campaign/list?skip=0&take=9')).map(({ id }) => id),
+    [101, 102, 103, 104, 105, 106],
+  );
 });
 
 test('a file is filled once, and what was recorded since stays the newest', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-')), file = join(folder, 'sandbox.sqlite');
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const file = join(folder, 'sandbox.sqlite');
   const before = openSandbox({ file, seed: true });
   await before.ask('/sandbox/gifts', { reference: 'R1', summary: 'a new gift' });
   const count = itemsOf(await before.ask(ACTIVITIES, { skip: 0, take: 9_999 })).length;
   before.sandbox.close();
-  const after = openSandbox({ file, seed: true }), activities = itemsOf(await after.ask(ACTIVITIES, { skip: 0, take: 9_999 }));
+  const after = openSandbox({ file, seed: true });
+  const activities = itemsOf(await after.ask(ACTIVITIES, { skip: 0, take: 9_999 }));
   assert.deepEqual([activities.length, activities[0]?.displayText], [count, 'a new gift']);
   after.sandbox.close();
   await rm(folder, { recursive: true });
@@ -43,16 +69,56 @@ test('a file is filled once, and what was recorded since stays the newest', asyn
 
 test('a recorded gift shows in both interfaces, its donor once, and its status can be changed', async () => {
   const { ask, v1 } = openSandbox();
-  const body = { reference: 'R1', summary: 'Ana gave', total: '51.81', paymentMethod: 4, gift: { currency: 'EUR', frequency: 'quarterly', anonymous: true, segment: 'MAIL26' }, donor: { firstName: 'Ana', email: 'Ana@example.org' }, projects: [{ code: 'WATER', name: 'Village wells', amount: '51.81' }] };
+  const body = {
+    reference: 'R1',
+    summary: 'Ana gave',
+    total: '51.81',
+    paymentMethod: 4,
+    gift: { currency: 'EUR', frequency: 'quarterly', anonymous: true, segment: 'MAIL26' },
+    donor: { firstName: 'Ana', email: 'Ana@example.org' },
+    projects: [{ code: 'WATER', name: 'Village wells', amount: '51.81' }],
+  };
   assert.deepEqual((await ask('/sandbox/gifts', body)).body, { id: 1 });
   await ask('/sandbox/gifts', { ...body, donor: { email: 'ana@EXAMPLE.org' } });
   assert.equal(listOf(await v1('/v1/donors')).length, 1);
-  const change = (id: number, fields: object) => ask(`/sandbox/gifts/${id}`, undefined, { method: 'PATCH', headers: { Authorization: 'Bearer key' }, body: JSON.stringify(fields) });
-  assert.deepEqual((await change(1, { status: 'Refunded' })).body, { id: 1, reference: 'R1', status: 4 });
-  assert.deepEqual(itemsOf(await ask('/sandbox/gifts?reference=R1')), [{ id: 1, reference: 'R1', status: 4 }, { id: 2, reference: 'R1', status: 1 }]);
+  const change = (id: number, fields: object) =>
+    ask(`/sandbox/gifts/${id}`, undefined, {
+      method: 'PATCH',
+      headers: { Authorization: 'Bearer key' },
+      body: JSON.stringify(fields),
+    });
+  assert.deepEqual((await change(1, { status: 'Refunded' })).body, {
+    id: 1,
+    reference: 'R1',
+    status: 4,
+  });
+  assert.deepEqual(itemsOf(await ask('/sandbox/gifts?reference=R1')), [
+    { id: 1, reference: 'R1', status: 4 },
+    { id: 2, reference: 'R1', status: 1 },
+  ]);
   const [gift] = listOf(await v1('/v1/donations'));
-  assert.deepEqual([gift?.amount, gift?.currency, gift?.status, gift?.tenderType, gift?.recurringFrequency, gift?.IsAnonymous, gift?.code], [51.81, 'EUR', 4, 9, 4, true, 'MAIL26']);
-  assert.match(messageOf(await change(1, { status: 6 })), /1 \(Approved\).*11 \(Disputed \(Lost\)\)/);
-  assert.deepEqual([(await change(9, { status: 4 })).status, (await change(1, { amount: 1 })).status], [404, 400]);
-  assert.match(messageOf(await ask('/sandbox/gifts', { ...body, total: 51.81 })), /total must be a string/);
+  assert.deepEqual(
+    [
+      gift?.amount,
+      gift?.currency,
+      gift?.status,
+      gift?.tenderType,
+      gift?.recurringFrequency,
+      gift?.IsAnonymous,
+      gift?.code,
+    ],
+    [51.81, 'EUR', 4, 9, 4, true, 'MAIL26'],
+  );
+  assert.match(
+    messageOf(await change(1, { status: 6 })),
+    /1 \(Approved\).*11 \(Disputed \(Lost\)\)/,
+  );
+  assert.deepEqual(
+    [(await change(9, { status: 4 })).status, (await change(1, { amount: 1 })).status],
+    [404, 400],
+  );
+  assert.match(
+    messageOf(await ask('/sandbox/gifts', { ...body, total: 51.81 })),
+    /total must be a string/,
+  );
 });

@@ -12,12 +12,18 @@ interface Rule {
   readonly annotations: { readonly summary: string; readonly runbook: string };
 }
 
-const { groups } = parse(readFileSync('deploy/prometheus-alerts.yml', 'utf8')) as { groups: { name: string; rules: Rule[] }[] };
-const rules = groups.flatMap((group) => group.rules), runbook = readFileSync('docs/runbook.md', 'utf8'), page = readFileSync('docs/watch.md', 'utf8');
+const { groups } = parse(readFileSync('deploy/prometheus-alerts.yml', 'utf8')) as {
+  groups: { name: string; rules: Rule[] }[];
+};
+const rules = groups.flatMap((group) => group.rules);
+const runbook = readFileSync('docs/runbook.md', 'utf8');
+const page = readFileSync('docs/watch.md', 'utf8');
 
 /** The names of a text that are metrics; `_bucket`, `_sum` and `_count` belong to a histogram. */
-const metricsIn = (text: string): string[] => [...text.matchAll(/\b(donation_form|nodejs|process)_\w+/g)].map(([name]) => name);
-const known = (name: string, names: ReadonlySet<string>): boolean => names.has(name) || names.has(name.replace(/_(bucket|sum|count)$/, ''));
+const metricsIn = (text: string): string[] =>
+  [...text.matchAll(/\b(donation_form|nodejs|process)_\w+/g)].map(([name]) => name);
+const known = (name: string, names: ReadonlySet<string>): boolean =>
+  names.has(name) || names.has(name.replace(/_(bucket|sum|count)$/, ''));
 
 async function exposed(): Promise<{ readonly names: Set<string>; readonly text: string }> {
   await using desk = await openDesk();
@@ -30,32 +36,57 @@ test('every alert asks for metrics and labels that there are', async () => {
   const { names, text } = await exposed();
   for (const { alert, expr } of rules) {
     assert.ok(metricsIn(expr).length > 0 || expr.startsWith('up{'), alert);
-    assert.deepEqual(metricsIn(expr).filter((name) => !known(name, names)), [], alert);
-    for (const [, state] of expr.matchAll(/state="([\w-]+)"/g)) assert.ok(text.includes(`state="${state}"`), `${alert}: ${state}`);
-    for (const [, label] of expr.matchAll(/by \((?:le, )?(\w+)\)/g)) assert.ok(label === 'le' || label === 'instance' || label === 'reason' || text.includes(`${label}="`), `${alert}: ${label}`);
+    assert.deepEqual(
+      metricsIn(expr).filter((name) => !known(name, names)),
+      [],
+      alert,
+    );
+    for (const [, state] of expr.matchAll(/state="([\w-]+)"/g))
+      assert.ok(text.includes(`state="${state}"`), `${alert}: ${state}`);
+    for (const [, label] of expr.matchAll(/by \((?:le, )?(\w+)\)/g))
+      assert.ok(
+        label === 'le' || label === 'instance' || label === 'reason' || text.includes(`${label}="`),
+        `${alert}: ${label}`,
+      );
   }
   assert.ok(rules.length >= 15);
 });
 
 test('every alert says how urgent it is and what happened, and the runbook answers it, and no other', () => {
   const answered = [...runbook.matchAll(/^## (DonationForm\w+)$/gm)].map(([, name]) => name);
-  assert.deepEqual(answered, rules.map(({ alert }) => alert));
-  for (const { alert, labels: { severity }, annotations: { summary, runbook: link }, for: time = '0m' } of rules) {
+  assert.deepEqual(
+    answered,
+    rules.map(({ alert }) => alert),
+  );
+  for (const {
+    alert,
+    labels: { severity },
+    annotations: { summary, runbook: link },
+    for: time = '0m',
+  } of rules) {
     assert.match(severity, /^(page|ticket)$/);
     assert.ok(summary.length > 20 && /^\d+[mhd]$/.test(time), alert);
     assert.equal(link, `docs/runbook.md#${alert.toLowerCase()}`);
     const [, answer = ''] = runbook.split(`\n## ${alert}\n`);
-    for (const part of ['Means.', 'Donors notice.', 'Look at.', 'Do.']) assert.ok(answer.split('\n## ')[0]!.includes(`**${part}** `), `${alert}: ${part}`);
+    for (const part of ['Means.', 'Donors notice.', 'Look at.', 'Do.'])
+      assert.ok(answer.split('\n## ')[0]!.includes(`**${part}** `), `${alert}: ${part}`);
   }
 });
 
-test('docs/watch.md lists every metric of the endpoint\'s own, and the runbook names none that there is not', async () => {
+test("docs/watch.md lists every metric of the endpoint's own, and the runbook names none that there is not", async () => {
   const { names } = await exposed();
-  for (const name of names) if (name.startsWith('donation_form_')) assert.ok(page.includes(name) || page.includes(`\`${name.replace('donation_form_budget', '')}\``), name);
-  for (const name of metricsIn(runbook + page)) assert.ok(known(name, names) || ['process_', 'nodejs_'].includes(name), name);
+  for (const name of names)
+    if (name.startsWith('donation_form_'))
+      assert.ok(
+        page.includes(name) || page.includes(`\`${name.replace('donation_form_budget', '')}\``),
+        name,
+      );
+  for (const name of metricsIn(runbook + page))
+    assert.ok(known(name, names) || ['process_', 'nodejs_'].includes(name), name);
 });
 
-test('every metric says whose it is: this server\'s or that of all servers', async () => {
+test("every metric says whose it is: this server's or that of all servers", async () => {
   const { text } = await exposed();
-  for (const [, name, help] of text.matchAll(/^# HELP (donation_form_\w+) (.*)$/gm)) assert.match(help!, /Of this server\.|Of all servers\.|of all servers that share it\./, name);
+  for (const [, name, help] of text.matchAll(/^# HELP (donation_form_\w+) (.*)$/gm))
+    assert.match(help!, /Of this server\.|Of all servers\.|of all servers that share it\./, name);
 });

@@ -9,16 +9,34 @@ import { until } from './operator-support.ts';
 import { openDesk, outcomeOf, type Desk } from './support.ts';
 import { isShared, openTestStore } from './store.ts';
 
-const SECOND = 1_000, MINUTE = 60_000, HOUR = 3_600_000, START = Date.UTC(2026, 10, 21, 10, 0, 0);
+const SECOND = 1_000;
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const START = Date.UTC(2026, 10, 21, 10, 0, 0);
 
 /** A platform that answers with given headers and counts its calls. */
-function platform(headers: () => Record<string, string> = () => ({})): { readonly fetch: typeof fetch; readonly calls: () => number } {
+function platform(headers: () => Record<string, string> = () => ({})): {
+  readonly fetch: typeof fetch;
+  readonly calls: () => number;
+} {
   let calls = 0;
-  return { fetch: async () => { calls += 1; return Response.json({}, { headers: headers() }); }, calls: () => calls };
+  return {
+    fetch: async () => {
+      calls += 1;
+      return Response.json({}, { headers: headers() });
+    },
+    calls: () => calls,
+  };
 }
 
-/** Calls until the budget holds one back. @returns how many were made, and until when the next has to wait. */
-async function spend(call: typeof fetch, most = 5_000): Promise<{ made: number; until: number | undefined }> {
+/**
+ * Calls until the budget holds one back.
+ * @returns how many were made, and until when the next has to wait.
+ */
+async function spend(
+  call: typeof fetch,
+  most = 5_000,
+): Promise<{ made: number; until: number | undefined }> {
   for (let made = 0; made < most; made += 1) {
     try {
       await call('https://platform.example');
@@ -35,18 +53,33 @@ test('two servers share the calls of an hour, and a server that starts anew know
   await using one = await openTestStore(file);
   await using other = await openTestStore(file);
   let time = START;
-  const { fetch, calls } = platform(), budgets = [one, other].map((store) => new Budget({ store, organization: 'o', limit: 40, now: () => time }));
+  const { fetch, calls } = platform();
+  const budgets = [one, other].map(
+    (store) => new Budget({ store, organization: 'o', limit: 40, now: () => time }),
+  );
   const spent = await Promise.all(budgets.map((budget) => spend(budget.fetch('gifts', fetch))));
   assert.deepEqual([calls(), spent.every(({ until }) => until === START + HOUR)], [40, true]);
   time = START + HOUR - 1;
-  assert.equal((await spend(new Budget({ store: one, organization: 'o', limit: 40, now: () => time }).fetch('gifts', fetch))).made, 0);
+  assert.equal(
+    (
+      await spend(
+        new Budget({ store: one, organization: 'o', limit: 40, now: () => time }).fetch(
+          'gifts',
+          fetch,
+        ),
+      )
+    ).made,
+    0,
+  );
   time = START + HOUR;
   assert.equal((await spend(budgets[1]!.fetch('gifts', fetch))).made, 40);
 });
 
 test('reading leaves a fifth of the hour to gifts, and each organisation has an hour of its own', async () => {
   await using store = await openTestStore();
-  const { fetch } = platform(), budget = (organization: string): Budget => new Budget({ store, organization, limit: 10, now: () => START });
+  const { fetch } = platform();
+  const budget = (organization: string): Budget =>
+    new Budget({ store, organization, limit: 10, now: () => START });
   assert.equal((await spend(budget('o').fetch('reading', fetch))).made, 8);
   assert.equal((await spend(budget('o').fetch('gifts', fetch))).made, 2);
   assert.equal((await spend(budget('p').fetch('gifts', fetch))).made, 10);
@@ -54,34 +87,79 @@ test('reading leaves a fifth of the hour to gifts, and each organisation has an 
 
 test('what the platform says of the hour is believed: its limit, and calls that were made elsewhere with the same key', async () => {
   await using store = await openTestStore();
-  const reset = String((START + 10 * MINUTE) / 1_000), { fetch } = platform(() => ({ 'X-RateLimit-Limit': '200', 'X-RateLimit-Remaining': '3', 'X-RateLimit-Reset': reset }));
+  const reset = String((START + 10 * MINUTE) / 1_000);
+  const { fetch } = platform(() => ({
+    'X-RateLimit-Limit': '200',
+    'X-RateLimit-Remaining': '3',
+    'X-RateLimit-Reset': reset,
+  }));
   const budget = new Budget({ store, organization: 'o', now: () => START });
   const { made, until } = await spend(budget.fetch('gifts', fetch));
   assert.deepEqual([made, until], [4, START + 10 * MINUTE]);
-  assert.deepEqual(await budget.state(), { limit: 200, used: 200, resetsAt: new Date(START + 10 * MINUTE), silentUntil: undefined });
+  assert.deepEqual(await budget.state(), {
+    limit: 200,
+    used: 200,
+    resetsAt: new Date(START + 10 * MINUTE),
+    silentUntil: undefined,
+  });
 });
 
 test('headers that cannot be true change nothing: missing, negative, no numbers, far away or past', async () => {
-  for (const [limit, remaining, reset] of [['', '', ''], ['-1', '-5', '-1'], ['NaN', 'NaN', 'NaN'], ['1e9', '0x1', 'Infinity'], ['1500', '1499', '99999999999'], ['1500', '1499', '1'], ['1500', '1499', String(START)]] as const) {
+  for (const [limit, remaining, reset] of [
+    ['', '', ''],
+    ['-1', '-5', '-1'],
+    ['NaN', 'NaN', 'NaN'],
+    ['1e9', '0x1', 'Infinity'],
+    ['1500', '1499', '99999999999'],
+    ['1500', '1499', '1'],
+    ['1500', '1499', String(START)],
+  ] as const) {
     await using store = await openTestStore();
-    const { fetch } = platform(() => ({ 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': remaining, 'X-RateLimit-Reset': reset })), budget = new Budget({ store, organization: 'o', now: () => START });
+    const { fetch } = platform(() => ({
+      'X-RateLimit-Limit': limit,
+      'X-RateLimit-Remaining': remaining,
+      'X-RateLimit-Reset': reset,
+    }));
+    const budget = new Budget({ store, organization: 'o', now: () => START });
     await budget.fetch('gifts', fetch)('https://platform.example');
-    assert.deepEqual(await budget.state(), { limit: 1_500, used: 1, resetsAt: new Date(START + HOUR), silentUntil: undefined }, `${limit} ${remaining} ${reset}`);
+    assert.deepEqual(
+      await budget.state(),
+      { limit: 1_500, used: 1, resetsAt: new Date(START + HOUR), silentUntil: undefined },
+      `${limit} ${remaining} ${reset}`,
+    );
   }
 });
 
 test('the silence after a failure is 1 s at least and an hour at most, whatever time the platform names', async () => {
-  for (const [retryAt, expected] of [[undefined, 2_000], [new Date(START - 5), 2_000], [new Date(START + 1), 1_000], [new Date(NaN), 2_000], [new Date(START + 30 * MINUTE), 30 * MINUTE], [new Date(START + 1_000 * HOUR), HOUR]] as const) {
+  for (const [retryAt, expected] of [
+    [undefined, 2_000],
+    [new Date(START - 5), 2_000],
+    [new Date(START + 1), 1_000],
+    [new Date(NaN), 2_000],
+    [new Date(START + 30 * MINUTE), 30 * MINUTE],
+    [new Date(START + 1_000 * HOUR), HOUR],
+  ] as const) {
     await using store = await openTestStore();
-    assert.equal(await new Budget({ store, organization: 'o', now: () => START }).failed({ retryAt, isLimited: false }) - START, expected);
+    assert.equal(
+      (await new Budget({ store, organization: 'o', now: () => START }).failed({
+        retryAt,
+        isLimited: false,
+      })) - START,
+      expected,
+    );
   }
 });
 
 test('a platform that fails 100 times is called ten times at most in its first minutes, and again within 60 s of its recovery', async () => {
   await using store = await openTestStore();
-  let time = START, isDown = true, calls = 0;
+  let time = START;
+  let isDown = true;
+  let calls = 0;
   const budget = new Budget({ store, organization: 'o', now: () => time });
-  const call = budget.fetch('gifts', async () => { calls += 1; return isDown ? Promise.reject(new TypeError('down')) : new Response(); });
+  const call = budget.fetch('gifts', async () => {
+    calls += 1;
+    return isDown ? Promise.reject(new TypeError('down')) : new Response();
+  });
   const attempt = async (): Promise<boolean> => {
     try {
       await call('https://platform.example');
@@ -96,19 +174,30 @@ test('a platform that fails 100 times is called ten times at most in its first m
   assert.ok(calls <= 10, `${calls} calls in 200 s`);
   isDown = false;
   const back = time;
-  while (!await attempt()) time += 1_000;
+  while (!(await attempt())) time += 1_000;
   assert.ok(time - back <= MINUTE, `${time - back} ms`);
   assert.equal((await budget.state()).silentUntil, undefined);
 });
 
 test('while one call tries whether the platform is back, all others wait for what comes of it', async () => {
   await using store = await openTestStore();
-  let time = START, calls = 0;
+  let time = START;
+  let calls = 0;
   const budget = new Budget({ store, organization: 'o', now: () => time });
   await budget.failed({ isLimited: false });
   time += MINUTE;
-  const call = budget.fetch('gifts', async () => { calls += 1; await new Promise((resolve) => { setTimeout(resolve, 50); }); return new Response(); });
-  const results = await Promise.allSettled([call('https://platform.example'), call('https://platform.example'), call('https://platform.example')]);
+  const call = budget.fetch('gifts', async () => {
+    calls += 1;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
+    return new Response();
+  });
+  const results = await Promise.allSettled([
+    call('https://platform.example'),
+    call('https://platform.example'),
+    call('https://platform.example'),
+  ]);
   assert.deepEqual([calls, results.filter(({ status }) => status === 'rejected').length], [1, 2]);
   await call('https://platform.example');
   assert.equal(calls, 2);
@@ -118,29 +207,57 @@ test('while one call tries whether the platform is back, all others wait for wha
 const GIVEN = isShared ? 150 : 500;
 
 test(`${GIVEN} gifts while the platform is down: all donors are answered, and all gifts are recorded in order when it is back`, async () => {
-  let time = START, isDown = true;
-  await using desk = await openDesk({ form: paidForm, now: () => time, hourlyLimit: 10_000, between: async (request, next) => {
-    if (isDown && request.url.includes('/sandbox/gifts')) throw new TypeError('down');
-    return next(request);
-  } });
+  let time = START;
+  let isDown = true;
+  await using desk = await openDesk({
+    form: paidForm,
+    now: () => time,
+    hourlyLimit: 10_000,
+    between: async (request, next) => {
+      if (isDown && request.url.includes('/sandbox/gifts')) throw new TypeError('down');
+      return next(request);
+    },
+  });
   const answered: string[] = [];
   for (let gift = 0; gift < GIVEN; gift += 1) {
     time += 10;
-    const response = await desk.post(await desk.request({ payment: { provider: 'offline' }, donor: { lastName: `Souza ${gift}`, email: `${gift}@example.org` } }));
-    answered.push((await response.json() as { state: string }).state);
+    const response = await desk.post(
+      await desk.request({
+        payment: { provider: 'offline' },
+        donor: { lastName: `Souza ${gift}`, email: `${gift}@example.org` },
+      }),
+    );
+    answered.push(((await response.json()) as { state: string }).state);
   }
   assert.deepEqual(new Set(answered), new Set(['pending']));
   isDown = false;
-  for (let tries = 0; tries < 600 && await desk.journal.events.nextDue('lanternwell') !== undefined; tries += 1) {
+  for (
+    let tries = 0;
+    tries < 600 && (await desk.journal.events.nextDue('lanternwell')) !== undefined;
+    tries += 1
+  ) {
     time += MINUTE;
     await desk.handler.drain();
   }
-  const recorded = (await desk.activities()).map(({ displayText }) => Number(/Souza (\d+)/.exec(displayText)?.[1])).reverse();
-  assert.deepEqual(recorded, Array.from({ length: GIVEN }, (_, index) => index));
+  const recorded = (await desk.activities())
+    .map(({ displayText }) => Number(/Souza (\d+)/.exec(displayText)?.[1]))
+    .reverse();
+  assert.deepEqual(
+    recorded,
+    Array.from({ length: GIVEN }, (_, index) => index),
+  );
 });
 
-/** Lets the outbox work, and the clock go on, until something is so. @returns how many seconds that took on the clock. */
-async function tellUntil(desk: Desk, isSo: () => Promise<boolean>, goOn: () => void, most = 600): Promise<number> {
+/**
+ * Lets the outbox work, and the clock go on, until something is so.
+ * @returns how many seconds that took on the clock.
+ */
+async function tellUntil(
+  desk: Desk,
+  isSo: () => Promise<boolean>,
+  goOn: () => void,
+  most = 600,
+): Promise<number> {
   for (let seconds = 0; seconds < most; seconds += 1) {
     await desk.handler.drain();
     if (await isSo()) return seconds;
@@ -150,20 +267,56 @@ async function tellUntil(desk: Desk, isSo: () => Promise<boolean>, goOn: () => v
 }
 
 test('three changes that the platform always answers with 500 hold up none of the gifts that come after them', async () => {
-  let time = START, patched = 0;
-  await using desk = await openDesk({ form: paidForm, now: () => time, hourlyLimit: 10_000, between: async (request, next) => {
-    if (request.method !== 'PATCH') return next(request);
-    patched += 1;
-    return new Response('oops', { status: 500 });
-  } });
+  let time = START;
+  let patched = 0;
+  await using desk = await openDesk({
+    form: paidForm,
+    now: () => time,
+    hourlyLimit: 10_000,
+    between: async (request, next) => {
+      if (request.method !== 'PATCH') return next(request);
+      patched += 1;
+      return new Response('oops', { status: 500 });
+    },
+  });
   let given = 0;
-  const give = async (): Promise<string> => (await outcomeOf(await desk.post(await desk.request({ payment: { provider: 'offline' }, donor: { email: `${given += 1}@example.org` } })))).reference;
+  const give = async (): Promise<string> =>
+    (
+      await outcomeOf(
+        await desk.post(
+          await desk.request({
+            payment: { provider: 'offline' },
+            donor: { email: `${(given += 1)}@example.org` },
+          }),
+        ),
+      )
+    ).reference;
   const references = [await give(), await give(), await give()];
-  await tellUntil(desk, async () => (await desk.gifts()).length === 3, () => { time += SECOND; });
-  for (const reference of references) await desk.journal.events.happened('lanternwell', [{ id: `refund ${reference}`, kind: 'refund', reference, detail: JSON.stringify({ at: time, amount: 100, refunded: 100 }) }]);
+  await tellUntil(
+    desk,
+    async () => (await desk.gifts()).length === 3,
+    () => {
+      time += SECOND;
+    },
+  );
+  for (const reference of references)
+    await desk.journal.events.happened('lanternwell', [
+      {
+        id: `refund ${reference}`,
+        kind: 'refund',
+        reference,
+        detail: JSON.stringify({ at: time, amount: 100, refunded: 100 }),
+      },
+    ]);
   desk.handler.start();
   for (let gift = 0; gift < 5; gift += 1) await give();
-  const seconds = await tellUntil(desk, async () => (await desk.gifts()).length === 8, () => { time += SECOND; });
+  const seconds = await tellUntil(
+    desk,
+    async () => (await desk.gifts()).length === 8,
+    () => {
+      time += SECOND;
+    },
+  );
   assert.ok(seconds <= 300, `${seconds} s`);
   const before = patched;
   for (let minute = 0; minute < 60; minute += 1) {
@@ -171,55 +324,118 @@ test('three changes that the platform always answers with 500 hold up none of th
     await give();
     await desk.handler.drain();
   }
-  await tellUntil(desk, async () => (await desk.gifts()).length === 68, () => { time += SECOND; });
+  await tellUntil(
+    desk,
+    async () => (await desk.gifts()).length === 68,
+    () => {
+      time += SECOND;
+    },
+  );
   assert.ok(patched - before <= 60, `${patched - before} calls in an hour for what is refused`);
 });
 
 test('a gift whose look-up alone fails is passed by those that come after it', async () => {
-  let time = START, lost: string | undefined;
-  await using desk = await openDesk({ form: paidForm, now: () => time, hourlyLimit: 10_000, between: async (request, next) => {
-    if (lost === undefined && request.method === 'POST' && request.url.endsWith('/sandbox/gifts')) {
-      lost = (await request.clone().json() as { reference: string }).reference;
-      throw new TypeError('the answer is lost');
-    }
-    return request.method === 'GET' && lost !== undefined && request.url.endsWith(`reference=${lost}`) ? new Response('oops', { status: 500 }) : next(request);
-  } });
+  let time = START;
+  let lost: string | undefined;
+  await using desk = await openDesk({
+    form: paidForm,
+    now: () => time,
+    hourlyLimit: 10_000,
+    between: async (request, next) => {
+      if (
+        lost === undefined &&
+        request.method === 'POST' &&
+        request.url.endsWith('/sandbox/gifts')
+      ) {
+        lost = ((await request.clone().json()) as { reference: string }).reference;
+        throw new TypeError('the answer is lost');
+      }
+      return request.method === 'GET' &&
+        lost !== undefined &&
+        request.url.endsWith(`reference=${lost}`)
+        ? new Response('oops', { status: 500 })
+        : next(request);
+    },
+  });
   for (let gift = 0; gift < 4; gift += 1) {
     time += 10;
     await desk.post(await desk.request({ payment: { provider: 'offline' } }));
   }
-  await tellUntil(desk, async () => (await desk.activities()).length === 3, () => { time += SECOND; });
+  await tellUntil(
+    desk,
+    async () => (await desk.activities()).length === 3,
+    () => {
+      time += SECOND;
+    },
+  );
   assert.equal((await desk.activities()).length, 3);
 });
 
 test('after an hour in which the platform answers with 500, gifts are recorded in their order', async () => {
-  let time = START, isDown = true, calls = 0;
-  await using desk = await openDesk({ form: paidForm, now: () => time, hourlyLimit: 10_000, between: async (request, next) => {
-    calls += 1;
-    return isDown ? new Response('oops', { status: 500 }) : next(request);
-  } });
+  let time = START;
+  let isDown = true;
+  let calls = 0;
+  await using desk = await openDesk({
+    form: paidForm,
+    now: () => time,
+    hourlyLimit: 10_000,
+    between: async (request, next) => {
+      calls += 1;
+      return isDown ? new Response('oops', { status: 500 }) : next(request);
+    },
+  });
   for (let gift = 0; gift < 20; gift += 1) {
     time += 10;
-    await desk.post(await desk.request({ payment: { provider: 'offline' }, donor: { lastName: `Souza ${gift}`, email: `${gift}@example.org` } }));
+    await desk.post(
+      await desk.request({
+        payment: { provider: 'offline' },
+        donor: { lastName: `Souza ${gift}`, email: `${gift}@example.org` },
+      }),
+    );
   }
   for (const end = time + HOUR; time < end; time += 10 * SECOND) {
     await desk.handler.drain();
   }
   assert.ok(calls <= 300, `${calls} calls in an hour`);
   isDown = false;
-  await tellUntil(desk, async () => await desk.journal.events.nextDue('lanternwell') === undefined, () => { time += SECOND; }, 120);
-  const recorded = (await desk.activities()).map(({ displayText }) => Number(/Souza (\d+)/.exec(displayText)?.[1])).reverse();
-  assert.deepEqual(recorded, Array.from({ length: 20 }, (_, index) => index));
+  await tellUntil(
+    desk,
+    async () => (await desk.journal.events.nextDue('lanternwell')) === undefined,
+    () => {
+      time += SECOND;
+    },
+    120,
+  );
+  const recorded = (await desk.activities())
+    .map(({ displayText }) => Number(/Souza (\d+)/.exec(displayText)?.[1]))
+    .reverse();
+  assert.deepEqual(
+    recorded,
+    Array.from({ length: 20 }, (_, index) => index),
+  );
 });
 
 test('a refused key uses up no calls, and a configuration with another one is tried at once', async () => {
   for (const status of [401, 403]) {
-    let time = START, isRefused = true, calls = 0;
-    await using desk = await openDesk({ form: paidForm, now: () => time, hourlyLimit: 10_000, between: async (request, next) => {
-      calls += 1;
-      return isRefused ? Response.json({}, { status }) : next(request);
-    } });
-    for (let gift = 0; gift < 30; gift += 1) await desk.post(await desk.request({ payment: { provider: 'offline' }, donor: { email: `${gift}@example.org` } }));
+    let time = START;
+    let isRefused = true;
+    let calls = 0;
+    await using desk = await openDesk({
+      form: paidForm,
+      now: () => time,
+      hourlyLimit: 10_000,
+      between: async (request, next) => {
+        calls += 1;
+        return isRefused ? Response.json({}, { status }) : next(request);
+      },
+    });
+    for (let gift = 0; gift < 30; gift += 1)
+      await desk.post(
+        await desk.request({
+          payment: { provider: 'offline' },
+          donor: { email: `${gift}@example.org` },
+        }),
+      );
     for (let minutes = 0; minutes < 20; minutes += 1, time += MINUTE) {
       await desk.handler.drain();
     }
@@ -237,39 +453,81 @@ test('a refused key uses up no calls, and a configuration with another one is tr
 });
 
 test('a call that the store could not count was not made: its gift is told later, and no person has to decide', async () => {
-  let time = START, failures = 0;
-  await using desk = await openDesk({ form: paidForm, now: () => time, canFind: false, changeStore: (store) => ({ ...store, writer: { write: (work) => {
-    if (failures === 0 && String(work).includes('used + 1')) {
-      failures += 1;
-      return Promise.reject(new Error('Connection terminated unexpectedly'));
-    }
-    return store.writer.write(work);
-  } } }) });
+  let time = START;
+  let failures = 0;
+  await using desk = await openDesk({
+    form: paidForm,
+    now: () => time,
+    canFind: false,
+    changeStore: (store) => ({
+      ...store,
+      writer: {
+        write: (work) => {
+          if (failures === 0 && String(work).includes('used + 1')) {
+            failures += 1;
+            return Promise.reject(new Error('Connection terminated unexpectedly'));
+          }
+          return store.writer.write(work);
+        },
+      },
+    }),
+  });
   await desk.post(await desk.request({ payment: { provider: 'offline' } }));
-  await tellUntil(desk, async () => (await desk.gifts()).length === 1, () => { time += SECOND; }, 30);
+  await tellUntil(
+    desk,
+    async () => (await desk.gifts()).length === 1,
+    () => {
+      time += SECOND;
+    },
+    30,
+  );
   assert.deepEqual([failures, desk.sent.length], [1, 1]);
 });
 
 test('an answer counts, also where the store cannot keep what it says of the hour', async () => {
   await using store = await openTestStore();
   let isBroken = false;
-  const broken = { ...store, writer: { write: (work: never) => (isBroken ? Promise.reject(new Error('Connection terminated unexpectedly')) : store.writer.write(work)) } } as typeof store;
+  const broken = {
+    ...store,
+    writer: {
+      write: (work: never) =>
+        isBroken
+          ? Promise.reject(new Error('Connection terminated unexpectedly'))
+          : store.writer.write(work),
+    },
+  } as typeof store;
   const budget = new Budget({ store: broken, organization: 'o', now: () => START });
   const response = await budget.fetch('gifts', async () => {
     isBroken = true;
-    return Response.json({ id: 7 }, { headers: { 'X-RateLimit-Limit': '200', 'X-RateLimit-Remaining': '3' } });
+    return Response.json(
+      { id: 7 },
+      { headers: { 'X-RateLimit-Limit': '200', 'X-RateLimit-Remaining': '3' } },
+    );
   })('https://platform.example');
   assert.deepEqual(await response.json(), { id: 7 });
 });
 
 test('a silence that was noted while the clock was ahead ends when the clock is put right, for gifts that wait too', async () => {
   const MONTH = 720 * HOUR;
-  let time = START + MONTH, isDown = true;
-  await using desk = await openDesk({ form: paidForm, now: () => time, between: async (request, next) => (isDown ? new Response('oops', { status: 500 }) : next(request)) });
+  let time = START + MONTH;
+  let isDown = true;
+  await using desk = await openDesk({
+    form: paidForm,
+    now: () => time,
+    between: async (request, next) =>
+      isDown ? new Response('oops', { status: 500 }) : next(request),
+  });
   await desk.post(await desk.request({ payment: { provider: 'offline' } }));
   await until(async () => (await desk.journal.events.inState('waiting', 1))[0]?.attempts === 1);
   time -= MONTH;
   isDown = false;
   assert.equal((await desk.records.desks.organizations[0]!.budget.state()).silentUntil, undefined);
-  await tellUntil(desk, async () => (await desk.gifts()).length === 1, () => { time += SECOND; }, 60);
+  await tellUntil(
+    desk,
+    async () => (await desk.gifts()).length === 1,
+    () => {
+      time += SECOND;
+    },
+    60,
+  );
 });

@@ -12,46 +12,125 @@ import { createLog } from '../../src/server/log.ts';
 import { listen } from '../../src/server/listen.ts';
 import { newKey } from './support.ts';
 
-/** Every one of these is secret, or a donor's; none of them may be seen where it has no business. */
-const KEYS = { FUNDRAISING_API_KEY: 'canary-platform-key', PAYMENT_SECRET_KEY: 'canary-secret-key', PAYMENT_WEBHOOK_SECRET: 'canary-webhook-secret', OPERATOR_KEY: 'canary-operator-key' };
+/**
+ * Every one of these is secret, or a donor's; none of them may be seen where it has no business.
+ */
+const KEYS = {
+  FUNDRAISING_API_KEY: 'canary-platform-key',
+  PAYMENT_SECRET_KEY: 'canary-secret-key',
+  PAYMENT_WEBHOOK_SECRET: 'canary-webhook-secret',
+  OPERATOR_KEY: 'canary-operator-key',
+};
 const DONOR = { firstName: 'Canaria', lastName: 'Canarissima', email: 'canary@example.org' };
 const CANARY = /canar(y|i)/i;
 const ORIGIN = 'http://127.0.0.1:4100';
 
-const filesIn = (folder: string): string[] => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 
-test('neither keys nor donors are in logs, in answers to others, or in what the operator\'s listener tells without a key, whatever goes wrong', async () => {
-  const emulated = createSandbox({ platformKey: KEYS.FUNDRAISING_API_KEY, secretKey: KEYS.PAYMENT_SECRET_KEY });
-  let trouble: 'none' | 'quotes' | 'down' = 'none';
-  const sandbox = await listen(async (request) => {
-    const { pathname } = new URL(request.url);
-    if (trouble === 'none' || pathname.endsWith('/tokens')) return emulated.fetch(request);
-    // A processor or platform that quotes what it was sent, keys and all.
-    return trouble === 'down' ? new Response('canary-upstream', { status: 503 }) : Response.json({ message: `canary ${request.headers.get('Authorization')} ${await request.text()}`, error: KEYS.PAYMENT_SECRET_KEY }, { status: 400 });
-  }, { host: '127.0.0.1', port: 0 });
-  const example = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as { organizations: [{ payments: [object]; recorder: object }] };
-  const [organization] = example.organizations, folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const configuration = schema.parse({
-    listen: { host: '127.0.0.1', port: 0 }, operator: { port: 1, key: { env: 'OPERATOR_KEY' } }, store: join(folder, 'donations.sqlite'),
-    organizations: [{ ...organization, payments: [{ ...organization.payments[0], baseUrl: `${sandbox.address}/processor` }], recorder: { ...organization.recorder, baseUrl: sandbox.address } }],
+test("neither keys nor donors are in logs, in answers to others, or in what the operator's listener tells without a key, whatever goes wrong", async () => {
+  const emulated = createSandbox({
+    platformKey: KEYS.FUNDRAISING_API_KEY,
+    secretKey: KEYS.PAYMENT_SECRET_KEY,
   });
-  const logged: string[] = [], endpoint = await openEndpoint({ configuration, environment: KEYS, log: createLog('trace', { write: (line: string) => { logged.push(line); } }) });
+  let trouble: 'none' | 'quotes' | 'down' = 'none';
+  const sandbox = await listen(
+    async (request) => {
+      const { pathname } = new URL(request.url);
+      if (trouble === 'none' || pathname.endsWith('/tokens')) return emulated.fetch(request);
+      // A processor or platform that quotes what it was sent, keys and all.
+      return trouble === 'down'
+        ? new Response('canary-upstream', { status: 503 })
+        : Response.json(
+            {
+              message: `canary ${request.headers.get('Authorization')} ${await request.text()}`,
+              error: KEYS.PAYMENT_SECRET_KEY,
+            },
+            { status: 400 },
+          );
+    },
+    { host: '127.0.0.1', port: 0 },
+  );
+  const example = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
+    organizations: [{ payments: [object]; recorder: object }];
+  };
+  const [organization] = example.organizations;
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const configuration = schema.parse({
+    listen: { host: '127.0.0.1', port: 0 },
+    operator: { port: 1, key: { env: 'OPERATOR_KEY' } },
+    store: join(folder, 'donations.sqlite'),
+    organizations: [
+      {
+        ...organization,
+        payments: [{ ...organization.payments[0], baseUrl: `${sandbox.address}/processor` }],
+        recorder: { ...organization.recorder, baseUrl: sandbox.address },
+      },
+    ],
+  });
+  const logged: string[] = [];
+  const endpoint = await openEndpoint({
+    configuration,
+    environment: KEYS,
+    log: createLog('trace', {
+      write: (line: string) => {
+        logged.push(line);
+      },
+    }),
+  });
   endpoint.start();
-  const ask = (path: string, init: RequestInit = {}): Promise<Response> => Promise.resolve(endpoint.fetch(new Request(`https://give.example${path}`, { ...init, headers: { Origin: ORIGIN, ...init.headers as Record<string, string> } })));
-  const form = await ask('/form'), definition = await form.json() as { projects: [{ id: string }]; id: string };
+  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+    Promise.resolve(
+      endpoint.fetch(
+        new Request(`https://give.example${path}`, {
+          ...init,
+          headers: { Origin: ORIGIN, ...(init.headers as Record<string, string>) },
+        }),
+      ),
+    );
+  const form = await ask('/form');
+  const definition = (await form.json()) as { projects: [{ id: string }]; id: string };
   const tokens: string[] = [];
-  const donate = async (number: string, key: string, page = `${ORIGIN}/?email=${DONOR.email}`): Promise<Response> => {
-    const answer = await fetch(`${sandbox.address}/processor/tokens`, { method: 'POST', body: JSON.stringify({ publicKey: 'pk_sandbox', number, expiry: '1230', cvc: '123' }) });
-    const { token } = await answer.json() as { token: string };
+  const donate = async (
+    number: string,
+    key: string,
+    page = `${ORIGIN}/?email=${DONOR.email}`,
+  ): Promise<Response> => {
+    const answer = await fetch(`${sandbox.address}/processor/tokens`, {
+      method: 'POST',
+      body: JSON.stringify({ publicKey: 'pk_sandbox', number, expiry: '1230', cvc: '123' }),
+    });
+    const { token } = (await answer.json()) as { token: string };
     tokens.push(token);
     const request: DonationRequest = {
-      version: 1, definition: form.headers.get('ETag')!, gift: { amount: 5_000, currency: 'USD', frequency: 'once', coverCosts: false, costs: 0, total: 5_000, projects: [{ id: definition.projects[0].id, amount: 5_000 }] },
-      donor: DONOR, payment: { provider: 'sandbox', method: 0, token }, form: { id: definition.id, page, language: 'en' },
+      version: 1,
+      definition: form.headers.get('ETag')!,
+      gift: {
+        amount: 5_000,
+        currency: 'USD',
+        frequency: 'once',
+        coverCosts: false,
+        costs: 0,
+        total: 5_000,
+        projects: [{ id: definition.projects[0].id, amount: 5_000 }],
+      },
+      donor: DONOR,
+      payment: { provider: 'sandbox', method: 0, token },
+      form: { id: definition.id, page, language: 'en' },
     };
-    return ask('/donations', { method: 'POST', headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key }, body: JSON.stringify(request) });
+    return ask('/donations', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      body: JSON.stringify(request),
+    });
   };
-  const keys = Array.from({ length: 6 }, newKey), told: string[] = [];
-  const tell = async (response: Response): Promise<void> => { told.push([...response.headers].join('\n') + await response.text()); };
+  const keys = Array.from({ length: 6 }, newKey);
+  const told: string[] = [];
+  const tell = async (response: Response): Promise<void> => {
+    told.push([...response.headers].join('\n') + (await response.text()));
+  };
   await tell(await donate('4242424242424242', keys[0]!, `${ORIGIN}/give`));
   await tell(await donate('4000000000000002', keys[1]!, `${ORIGIN}/give`));
   await tell(await donate('4242424242424242', keys[2]!));
@@ -59,23 +138,70 @@ test('neither keys nor donors are in logs, in answers to others, or in what the 
     trouble = kind;
     await tell(await donate('4242424242424242', keys[3 + index]!, `${ORIGIN}/give`));
     await tell(await ask('/manage'));
-    await tell(await ask('/webhooks/sandbox/lanternwell', { method: 'POST', body: JSON.stringify(DONOR), headers: { 'Sandbox-Signature': `t=1,v1=${'0'.repeat(64)}` } }));
+    await tell(
+      await ask('/webhooks/sandbox/lanternwell', {
+        method: 'POST',
+        body: JSON.stringify(DONOR),
+        headers: { 'Sandbox-Signature': `t=1,v1=${'0'.repeat(64)}` },
+      }),
+    );
   }
   // What another sends, with a key and an address in it, is not repeated, and not logged.
-  for (const path of [`/form?id=${DONOR.email}&key=canary-platform-key`, `/donations?email=${DONOR.email}`]) await (await ask(path, { headers: { Authorization: 'Bearer canary-platform-key', Cookie: 'session=canary', Referer: `${ORIGIN}/?email=${DONOR.email}`, 'User-Agent': 'canary' } })).text();
+  for (const path of [
+    `/form?id=${DONOR.email}&key=canary-platform-key`,
+    `/donations?email=${DONOR.email}`,
+  ])
+    await (
+      await ask(path, {
+        headers: {
+          Authorization: 'Bearer canary-platform-key',
+          Cookie: 'session=canary',
+          Referer: `${ORIGIN}/?email=${DONOR.email}`,
+          'User-Agent': 'canary',
+        },
+      })
+    ).text();
   trouble = 'none';
-  for (const path of ['/form', '/links', '/links/preview/main', '/countries', '/embed.json', '/donation-form.js', '/attribution.js', '/pages/campaign-links.js', '/healthz', '/nothing', '/donations', '/donations/confirm', '/manage']) await tell(await ask(path, { headers: { 'Idempotency-Key': newKey() } }));
-  for (const path of ['/', '/events/by-hand', '/ignored-settings', '/metrics', '/readyz', '/gifts', '/nothing']) await tell(await endpoint.operator(new Request(`http://127.0.0.1${path}`)));
+  for (const path of [
+    '/form',
+    '/links',
+    '/links/preview/main',
+    '/countries',
+    '/embed.json',
+    '/donation-form.js',
+    '/attribution.js',
+    '/pages/campaign-links.js',
+    '/healthz',
+    '/nothing',
+    '/donations',
+    '/donations/confirm',
+    '/manage',
+  ])
+    await tell(await ask(path, { headers: { 'Idempotency-Key': newKey() } }));
+  for (const path of [
+    '/',
+    '/events/by-hand',
+    '/ignored-settings',
+    '/metrics',
+    '/readyz',
+    '/gifts',
+    '/nothing',
+  ])
+    await tell(await endpoint.operator(new Request(`http://127.0.0.1${path}`)));
   await endpoint.close();
   await rm(folder, { recursive: true });
   await sandbox.close();
   emulated.close();
-  assert.ok(told.some((text) => text.includes('"succeeded"')) && told.some((text) => text.includes('"declined"')));
+  assert.ok(
+    told.some((text) => text.includes('"succeeded"')) &&
+      told.some((text) => text.includes('"declined"')),
+  );
   for (const text of told) assert.doesNotMatch(text, CANARY);
   const log = logged.join('');
   assert.ok(logged.length > 20);
   assert.doesNotMatch(log, CANARY);
-  for (const secret of [...keys, ...tokens]) assert.ok(!log.includes(secret), 'an idempotency key or a token is in the log');
+  for (const secret of [...keys, ...tokens])
+    assert.ok(!log.includes(secret), 'an idempotency key or a token is in the log');
 });
 
 test('the built scripts hold no key and no donor, and no source map tells the code', () => {
@@ -90,11 +216,19 @@ test('the built scripts hold no key and no donor, and no source map tells the co
 });
 
 test('a log line has no character that a terminal or a viewer obeys, and says the same', () => {
-  const lines: string[] = [], log = createLog(undefined, { write: (line: string) => { lines.push(line); } });
+  const lines: string[] = [];
+  const log = createLog(undefined, {
+    write: (line: string) => {
+      lines.push(line);
+    },
+  });
   const all = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code)).join('');
   log.info({ reference: `${all}\ufeff\u{e0041}` }, 'a\u001b[2J\u202eb\u0085c\u2028d');
   assert.doesNotMatch(lines.join('').replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   assert.equal(lines[0]!.split('\n').length, 2);
   const read = JSON.parse(lines[0]!) as { reference: string; msg: string };
-  assert.deepEqual([read.reference, read.msg], [`${all}\ufeff\u{e0041}`, 'a\u001b[2J\u202eb\u0085c\u2028d']);
+  assert.deepEqual(
+    [read.reference, read.msg],
+    [`${all}\ufeff\u{e0041}`, 'a\u001b[2J\u202eb\u0085c\u2028d'],
+  );
 });

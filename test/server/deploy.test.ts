@@ -4,9 +4,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { test } from 'node:test';
 
-const page = readFileSync('docs/deploy.md', 'utf8'), UNIT = 'deploy/donation-form.service';
-const unit = readFileSync(UNIT, 'utf8').split('\n').filter((line) => line.includes('=') && !line.startsWith('#')).map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const);
-const valuesOf = (name: string): string[] => unit.filter(([key]) => key === name).map(([, value]) => value);
+const page = readFileSync('docs/deploy.md', 'utf8');
+const UNIT = 'deploy/donation-form.service';
+const unit = readFileSync(UNIT, 'utf8')
+  .split('\n')
+  .filter((line) => line.includes('=') && !line.startsWith('#'))
+  .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const);
+const valuesOf = (name: string): string[] =>
+  unit.filter(([key]) => key === name).map(([, value]) => value);
 
 test('the examples in docs/deploy.md are the files of the repository, and every file that it links is there', () => {
   const shown = [...page.matchAll(/<!-- (\S+) -->\n```\w*\n([^]*?)\n```/g)];
@@ -18,34 +23,74 @@ test('the examples in docs/deploy.md are the files of the repository, and every 
 });
 
 test('the page, the systemd unit and the image name the same files, options and ports', () => {
-  const help = spawnSync(process.execPath, ['dist/cli/index.js', '--help'], { encoding: 'utf8' }).stdout;
-  for (const command of [...valuesOf('ExecStart'), ...page.split('\n').filter((line) => line.includes('donation-form drain --') || line.includes('index.js gifts'))]) {
-    const [, words, options] = /(?:index\.js|donation-form) ((?:[a-z-]+ )+)((?:--.*)?)$/.exec(command)!;
-    const usage = help.split('\n').find((line) => line.startsWith(`  donation-form ${words!.trim()}`));
-    for (const [, option] of options!.matchAll(/(--[a-z]+)/g)) assert.ok(usage?.includes(option!), `${command}: ${usage}`);
+  const help = spawnSync(process.execPath, ['dist/cli/index.js', '--help'], {
+    encoding: 'utf8',
+  }).stdout;
+  for (const command of [
+    ...valuesOf('ExecStart'),
+    ...page
+      .split('\n')
+      .filter((line) => line.includes('donation-form drain --') || line.includes('index.js gifts')),
+  ]) {
+    const [, words, options] = /(?:index\.js|donation-form) ((?:[a-z-]+ )+)((?:--.*)?)$/.exec(
+      command,
+    )!;
+    const usage = help
+      .split('\n')
+      .find((line) => line.startsWith(`  donation-form ${words!.trim()}`));
+    for (const [, option] of options!.matchAll(/(--[a-z]+)/g))
+      assert.ok(usage?.includes(option!), `${command}: ${usage}`);
   }
-  const credentials = valuesOf('LoadCredential').map((value) => value.split(':') as [string, string]);
+  const credentials = valuesOf('LoadCredential').map(
+    (value) => value.split(':') as [string, string],
+  );
   assert.equal(credentials.length, 4);
   for (const [name, file] of credentials) {
     assert.ok(page.includes(`/run/credentials/donation-form.service/${name}"`), name);
     assert.ok(page.includes(`${file} `) || page.includes(`${file}\n`), file);
   }
-  for (const path of ['/etc/donation-form/environment', `/var/lib/${valuesOf('StateDirectory')[0]}/donations.sqlite`]) assert.ok(page.includes(path), path);
-  assert.ok(page.includes('/opt/donation-form/') && valuesOf('ExecStart')[0]!.includes('/opt/donation-form/dist/cli/index.js'));
+  for (const path of [
+    '/etc/donation-form/environment',
+    `/var/lib/${valuesOf('StateDirectory')[0]}/donations.sqlite`,
+  ])
+    assert.ok(page.includes(path), path);
+  assert.ok(
+    page.includes('/opt/donation-form/') &&
+      valuesOf('ExecStart')[0]!.includes('/opt/donation-form/dist/cli/index.js'),
+  );
   const port = /^EXPOSE (\d+)$/m.exec(readFileSync('Dockerfile', 'utf8'))![1]!;
-  assert.deepEqual(new Set([...page.matchAll(/"port": (\d+)|127\.0\.0\.1:(\d+)/g)].map(([, one, other]) => one ?? other)), new Set([port, '4103']));
+  assert.deepEqual(
+    new Set(
+      [...page.matchAll(/"port": (\d+)|127\.0\.0\.1:(\d+)/g)].map(([, one, other]) => one ?? other),
+    ),
+    new Set([port, '4103']),
+  );
 });
 
 test('systemd knows every line of the unit, and finds the service well shut in', () => {
   const has = spawnSync('systemd-analyze', ['--version']).status === 0;
   if (!has) {
-    console.warn('systemd-analyze is not installed, so systemd was not asked about deploy/donation-form.service: apt-get install systemd');
-    for (const name of ['DynamicUser', 'NoNewPrivileges', 'ProtectSystem', 'SystemCallFilter']) assert.ok(valuesOf(name).length > 0, name);
+    console.warn(
+      'systemd-analyze is not installed, so systemd was not asked about deploy/donation-form.service: apt-get install systemd',
+    );
+    for (const name of ['DynamicUser', 'NoNewPrivileges', 'ProtectSystem', 'SystemCallFilter'])
+      assert.ok(valuesOf(name).length > 0, name);
     return;
   }
   const { stderr } = spawnSync('systemd-analyze', ['verify', UNIT], { encoding: 'utf8' });
-  assert.deepEqual(stderr.split('\n').filter((line) => line.includes('donation-form.service') && !line.includes('is not executable')), []);
-  const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', UNIT], { encoding: 'utf8' });
+  assert.deepEqual(
+    stderr
+      .split('\n')
+      .filter(
+        (line) => line.includes('donation-form.service') && !line.includes('is not executable'),
+      ),
+    [],
+  );
+  const { stdout } = spawnSync(
+    'systemd-analyze',
+    ['security', '--offline=true', '--no-pager', UNIT],
+    { encoding: 'utf8' },
+  );
   const exposure = Number(/exposure level for donation-form\.service: ([\d.]+)/.exec(stdout)?.[1]);
   assert.ok(exposure <= 2, stdout);
 });

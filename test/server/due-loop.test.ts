@@ -4,12 +4,17 @@ import { pino } from 'pino';
 import { DueLoop } from '../../src/server/due-loop.ts';
 
 test('what is left in the very moment in which the loop goes to sleep is worked off before whoever left it is answered', async () => {
-  const waiting: string[] = [], done: string[] = [];
+  const waiting: string[] = [];
+  const done: string[] = [];
   let leave: (() => void) | undefined;
   const loop = new DueLoop<string>({
-    organization: 'o', log: pino({ enabled: false }), now: Date.now,
+    organization: 'o',
+    log: pino({ enabled: false }),
+    now: Date.now,
     due: async () => [...waiting],
-    work: async (row) => { done.push(...waiting.splice(waiting.indexOf(row), 1)); },
+    work: async (row) => {
+      done.push(...waiting.splice(waiting.indexOf(row), 1));
+    },
     nextDue: async () => {
       const next = waiting.length > 0 ? 0 : undefined;
       leave?.();

@@ -10,7 +10,13 @@ import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
-import { loadConfiguration, nodeListener, openEndpoint, type Endpoint, type Handler } from 'donation-form/server';
+import {
+  loadConfiguration,
+  nodeListener,
+  openEndpoint,
+  type Endpoint,
+  type Handler,
+} from 'donation-form/server';
 import { outcome } from '../../src/contract/outcome.ts';
 import { KEYS, LOG, ORIGIN, openSite, type Site } from './site.ts';
 import { newKey } from './support.ts';
@@ -24,17 +30,21 @@ interface Mounted extends AsyncDisposable {
   readonly seen: (string | undefined)[];
 }
 
-/** The examples as somebody has them who installed their packages: in a folder outside of this one. */
+/**
+ * The examples as somebody has them who installed their packages: in a folder outside of this one.
+ */
 const installed = mkdtemp(join(tmpdir(), 'donation-form-examples-')).then(async (folder) => {
   await cp('examples', folder, { recursive: true });
   await mkdir(join(folder, 'node_modules', '@hono'), { recursive: true });
-  for (const name of ['express', 'fastify', 'hono', '@hono/node-server']) await symlink(resolve('node_modules', name), join(folder, 'node_modules', name));
+  for (const name of ['express', 'fastify', 'hono', '@hono/node-server'])
+    await symlink(resolve('node_modules', name), join(folder, 'node_modules', name));
   await symlink(resolve('.'), join(folder, 'node_modules', 'donation-form'));
   return folder;
 });
 after(async () => rm(await installed, { recursive: true }));
 
-const load = async <Module>(path: string): Promise<Module> => await import(pathToFileURL(join(await installed, path)).href) as Module;
+const load = async <Module>(path: string): Promise<Module> =>
+  (await import(pathToFileURL(join(await installed, path)).href)) as Module;
 const onceListening = async (server: Server): Promise<Server> => {
   await once(server.listening ? server : server.listen(0, '127.0.0.1'), 'listening');
   return server;
@@ -42,48 +52,114 @@ const onceListening = async (server: Server): Promise<Server> => {
 
 type Mount = (endpoint: Pick<Endpoint, 'fetch' | 'drain'>) => Promise<Server>;
 
-/** A listener with each framework's example. Next itself is 340 MB: here its routes stand in a bare server, each method's function getting the whole address, as Next hands it over. */
+/**
+ * A listener with each framework's example. Next itself is 340 MB: here its routes stand in a bare
+ * server, each method's function getting the whole address, as Next hands it over.
+ */
 const MOUNTS: Readonly<Record<string, Mount>> = {
-  express: async (endpoint) => onceListening(createServer((await load<{ createApp: (endpoint: unknown) => (...given: unknown[]) => void }>('express/app.js')).createApp(endpoint))),
+  express: async (endpoint) =>
+    onceListening(
+      createServer(
+        (
+          await load<{ createApp: (endpoint: unknown) => (...given: unknown[]) => void }>(
+            'express/app.js',
+          )
+        ).createApp(endpoint),
+      ),
+    ),
   async fastify(endpoint) {
-    const app = (await load<{ createApp: (endpoint: unknown) => { listen: (where: object) => Promise<string>; server: Server } }>('fastify/app.js')).createApp(endpoint);
+    const app = (
+      await load<{
+        createApp: (endpoint: unknown) => {
+          listen: (where: object) => Promise<string>;
+          server: Server;
+        };
+      }>('fastify/app.js')
+    ).createApp(endpoint);
     await app.listen({ host: '127.0.0.1', port: 0 });
     return app.server;
   },
-  hono: async (endpoint) => onceListening(createAdaptorServer((await load<{ createApp: (endpoint: unknown) => { fetch: (request: Request) => Response } }>('hono/app.js')).createApp(endpoint)) as Server),
+  hono: async (endpoint) =>
+    onceListening(
+      createAdaptorServer(
+        (
+          await load<{
+            createApp: (endpoint: unknown) => { fetch: (request: Request) => Response };
+          }>('hono/app.js')
+        ).createApp(endpoint),
+      ) as Server,
+    ),
   async next(endpoint) {
     (globalThis as { donationEndpoint?: unknown }).donationEndpoint = Promise.resolve(endpoint);
     const route = await load<Record<string, Handler>>('next/app/give/[[...path]]/route.js');
-    return onceListening(createServer((incoming, outgoing) => void nodeListener((request) => {
-      if (new URL(request.url).pathname === '/newsletter') return request.json().then(({ email }: { email: string }) => Response.json({ thanks: email }));
-      return route[request.method]?.(request) ?? new Response(null, { status: 405 });
-    })(incoming, outgoing)));
+    return onceListening(
+      createServer(
+        (incoming, outgoing) =>
+          void nodeListener((request) => {
+            if (new URL(request.url).pathname === '/newsletter')
+              return request
+                .json()
+                .then(({ email }: { email: string }) => Response.json({ thanks: email }));
+            return route[request.method]?.(request) ?? new Response(null, { status: 405 });
+          })(incoming, outgoing),
+      ),
+    );
   },
 };
 
-async function mount(name: string, between?: NonNullable<Parameters<typeof openSite>[0]>['between']): Promise<Mounted> {
-  const site = await openSite(between && { between }), seen: (string | undefined)[] = [];
-  const endpoint = await openEndpoint({ configuration: await loadConfiguration(site.config), environment: KEYS, log: LOG });
-  const server = await MOUNTS[name]!({ fetch: (request, connection) => { seen.push(connection?.address); return endpoint.fetch(request, connection); }, drain: endpoint.drain });
+async function mount(
+  name: string,
+  between?: NonNullable<Parameters<typeof openSite>[0]>['between'],
+): Promise<Mounted> {
+  const site = await openSite(between && { between });
+  const seen: (string | undefined)[] = [];
+  const endpoint = await openEndpoint({
+    configuration: await loadConfiguration(site.config),
+    environment: KEYS,
+    log: LOG,
+  });
+  const server = await MOUNTS[name]!({
+    fetch: (request, connection) => {
+      seen.push(connection?.address);
+      return endpoint.fetch(request, connection);
+    },
+    drain: endpoint.drain,
+  });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    origin, address: `${origin}/give`, site, seen,
+    origin,
+    address: `${origin}/give`,
+    site,
+    seen,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
-      await new Promise((closed) => { server.close(closed); });
+      await new Promise((closed) => {
+        server.close(closed);
+      });
       await endpoint.close();
       await site[Symbol.asyncDispose]();
     },
   };
 }
 
-const HEADERS = (key: string): Record<string, string> => ({ 'Content-Type': 'application/json', 'Idempotency-Key': key, Origin: ORIGIN });
-const charges = ({ site }: Mounted): number => site.calls.filter((call) => call.endsWith('/confirm')).length;
+const HEADERS = (key: string): Record<string, string> => ({
+  'Content-Type': 'application/json',
+  'Idempotency-Key': key,
+  Origin: ORIGIN,
+});
+const charges = ({ site }: Mounted): number =>
+  site.calls.filter((call) => call.endsWith('/confirm')).length;
 
 /** Sends a body in pieces, without telling its length. */
-function sendInPieces(url: string, headers: Record<string, string>, pieces: readonly string[]): Promise<number> {
+function sendInPieces(
+  url: string,
+  headers: Record<string, string>,
+  pieces: readonly string[],
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sending = httpRequest(url, { method: 'POST', headers }, (response) => resolve(response.resume().statusCode!)).on('error', reject);
+    const sending = httpRequest(url, { method: 'POST', headers }, (response) =>
+      resolve(response.resume().statusCode!),
+    ).on('error', reject);
     void (async () => {
       for (const piece of pieces) {
         sending.write(piece);
@@ -103,67 +179,156 @@ for (const name of Object.keys(MOUNTS)) {
       return response.text();
     };
     const { script } = JSON.parse(await read('embed.json')) as { script: string };
-    const parts = [...(await read(script)).matchAll(/["'`]\.\/(donation-form\.[\w-]+\.js)["'`]/g)].map(([, part]) => part!);
+    const parts = [
+      ...(await read(script)).matchAll(/["'`]\.\/(donation-form\.[\w-]+\.js)["'`]/g),
+    ].map(([, part]) => part!);
     assert.ok(parts.length > 3);
     for (const part of parts) await read(part);
     for (const page of ['links', 'links/preview/main']) {
-      const address = `${it.address}/${page}`, named = [...(await read(page)).matchAll(/(?:src|href)="(\.[^"]+)"/g)].map(([, path]) => path!);
+      const address = `${it.address}/${page}`;
+      const named = [...(await read(page)).matchAll(/(?:src|href)="(\.[^"]+)"/g)].map(
+        ([, path]) => path!,
+      );
       assert.ok(named.length > 1);
       for (const path of named) await read(path, address);
-      assert.match(await read(page), new RegExp(`endpoint="${page === 'links' ? './' : '../../'}"`));
+      assert.match(
+        await read(page),
+        new RegExp(`endpoint="${page === 'links' ? './' : '../../'}"`),
+      );
     }
     assert.equal((await fetch(`${it.address}/nothing-here`)).status, 404);
   });
 
   test(`${name}: a gift is given below /give, once, and recorded`, async () => {
     await using it = await mount(name);
-    const shown = await fetch(`${it.address}/form`, { headers: { Origin: ORIGIN } }), tag = shown.headers.get('ETag')!;
-    assert.deepEqual([shown.headers.get('Access-Control-Allow-Origin'), (await fetch(`${it.address}/form`, { headers: { 'If-None-Match': tag } })).status], [ORIGIN, 304]);
-    const asked = await fetch(`${it.address}/donations`, { method: 'OPTIONS', headers: { Origin: ORIGIN, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'idempotency-key' } });
+    const shown = await fetch(`${it.address}/form`, { headers: { Origin: ORIGIN } });
+    const tag = shown.headers.get('ETag')!;
+    assert.deepEqual(
+      [
+        shown.headers.get('Access-Control-Allow-Origin'),
+        (await fetch(`${it.address}/form`, { headers: { 'If-None-Match': tag } })).status,
+      ],
+      [ORIGIN, 304],
+    );
+    const asked = await fetch(`${it.address}/donations`, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: ORIGIN,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'idempotency-key',
+      },
+    });
     assert.match(asked.headers.get('Access-Control-Allow-Headers')!, /Idempotency-Key/);
-    const key = newKey(), { state, reference } = await it.site.give(it.address, { key });
-    const again = outcome.parse(await (await fetch(`${it.address}/donations`, { headers: { Origin: ORIGIN, 'Idempotency-Key': key } })).json());
-    assert.deepEqual([state, again.reference, charges(it), await it.site.recorded()], ['succeeded', reference, 1, [reference]]);
+    const key = newKey();
+    const { state, reference } = await it.site.give(it.address, { key });
+    const again = outcome.parse(
+      await (
+        await fetch(`${it.address}/donations`, {
+          headers: { Origin: ORIGIN, 'Idempotency-Key': key },
+        })
+      ).json(),
+    );
+    assert.deepEqual(
+      [state, again.reference, charges(it), await it.site.recorded()],
+      ['succeeded', reference, 1, [reference]],
+    );
   });
 
   test(`${name}: the endpoint reads its bodies itself, however they come, and the site's other pages read theirs`, async () => {
     await using it = await mount(name);
     const body = JSON.stringify(await it.site.request(it.address));
-    assert.equal(await sendInPieces(`${it.address}/donations`, HEADERS(newKey()), [body.slice(0, 40), body.slice(40)]), 200);
-    assert.equal(await sendInPieces(`${it.address}/donations`, HEADERS(newKey()), [body, ' '.repeat(300_000)]).catch(() => 413), 413);
-    assert.equal((await fetch(`${it.address}/donations`, { method: 'POST', headers: HEADERS(newKey()), body: '{' })).status, 400);
-    const newsletter = await fetch(`${it.origin}/newsletter`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"email":"ana@example.org"}' });
+    assert.equal(
+      await sendInPieces(`${it.address}/donations`, HEADERS(newKey()), [
+        body.slice(0, 40),
+        body.slice(40),
+      ]),
+      200,
+    );
+    assert.equal(
+      await sendInPieces(`${it.address}/donations`, HEADERS(newKey()), [
+        body,
+        ' '.repeat(300_000),
+      ]).catch(() => 413),
+      413,
+    );
+    assert.equal(
+      (
+        await fetch(`${it.address}/donations`, {
+          method: 'POST',
+          headers: HEADERS(newKey()),
+          body: '{',
+        })
+      ).status,
+      400,
+    );
+    const newsletter = await fetch(`${it.origin}/newsletter`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"email":"ana@example.org"}',
+    });
     assert.deepEqual(await newsletter.json(), { thanks: 'ana@example.org' });
   });
 
-  test(`${name}: who hangs up while sending gives nothing; who hangs up before the answer has given once`, { timeout: 20_000 }, async () => {
-    let begin = (): void => undefined, end = (): void => undefined;
-    const begun = new Promise<void>((resolve) => { begin = resolve; }), mayEnd = new Promise<void>((resolve) => { end = resolve; });
-    await using it = await mount(name, async (request, next) => {
-      if (request.url.endsWith('/confirm')) {
-        begin();
-        await mayEnd;
-      }
-      return next(request);
-    });
-    const body = JSON.stringify(await it.site.request(it.address)), { port } = new URL(it.origin), early = newKey(), late = newKey();
-    const head = (key: string): string => `POST /give/donations HTTP/1.1\r\nHost: 127.0.0.1\r\n${Object.entries(HEADERS(key)).map(([header, value]) => `${header}: ${value}\r\n`).join('')}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
-    const cutOff = createConnection(Number(port), '127.0.0.1', () => cutOff.write(head(early) + body.slice(0, 100)));
-    await setTimeout(50);
-    cutOff.destroy();
-    const impatient = createConnection(Number(port), '127.0.0.1', () => impatient.write(head(late) + body));
-    await begun;
-    impatient.destroy();
-    await setTimeout(50);
-    end();
-    const ask = (key: string): Promise<Response> => fetch(`${it.address}/donations`, { headers: { Origin: ORIGIN, 'Idempotency-Key': key } });
-    for (let tries = 0; tries < 100 && (await it.site.recorded()).length === 0; tries += 1) await setTimeout(20);
-    assert.deepEqual([(await ask(early)).status, outcome.parse(await (await ask(late)).json()).state, charges(it), (await it.site.recorded()).length], [404, 'succeeded', 1, 1]);
-  });
+  test(
+    `${name}: who hangs up while sending gives nothing; who hangs up before the answer has given once`,
+    { timeout: 20_000 },
+    async () => {
+      let begin = (): void => undefined;
+      let end = (): void => undefined;
+      const begun = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      const mayEnd = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      await using it = await mount(name, async (request, next) => {
+        if (request.url.endsWith('/confirm')) {
+          begin();
+          await mayEnd;
+        }
+        return next(request);
+      });
+      const body = JSON.stringify(await it.site.request(it.address));
+      const { port } = new URL(it.origin);
+      const early = newKey();
+      const late = newKey();
+      const head = (key: string): string =>
+        `POST /give/donations HTTP/1.1\r\nHost: 127.0.0.1\r\n${Object.entries(HEADERS(key))
+          .map(([header, value]) => `${header}: ${value}\r\n`)
+          .join('')}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+      const cutOff = createConnection(Number(port), '127.0.0.1', () =>
+        cutOff.write(head(early) + body.slice(0, 100)),
+      );
+      await setTimeout(50);
+      cutOff.destroy();
+      const impatient = createConnection(Number(port), '127.0.0.1', () =>
+        impatient.write(head(late) + body),
+      );
+      await begun;
+      impatient.destroy();
+      await setTimeout(50);
+      end();
+      const ask = (key: string): Promise<Response> =>
+        fetch(`${it.address}/donations`, { headers: { Origin: ORIGIN, 'Idempotency-Key': key } });
+      for (let tries = 0; tries < 100 && (await it.site.recorded()).length === 0; tries += 1)
+        await setTimeout(20);
+      assert.deepEqual(
+        [
+          (await ask(early)).status,
+          outcome.parse(await (await ask(late)).json()).state,
+          charges(it),
+          (await it.site.recorded()).length,
+        ],
+        [404, 'succeeded', 1, 1],
+      );
+    },
+  );
 
   test(`${name}: the endpoint is told the address that the proxy saw, not one that a client claims`, async () => {
     await using it = await mount(name);
-    await fetch(`${it.address}/form`, { headers: { 'X-Forwarded-For': '198.51.100.9, 203.0.113.7' } });
+    await fetch(`${it.address}/form`, {
+      headers: { 'X-Forwarded-For': '198.51.100.9, 203.0.113.7' },
+    });
     assert.deepEqual(it.seen, ['203.0.113.7']);
   });
 }
@@ -171,7 +336,11 @@ for (const name of Object.keys(MOUNTS)) {
 for (const name of ['express', 'fastify', 'hono']) {
   test(`${name}: its server starts, takes a gift, and ends at SIGTERM`, async () => {
     await using site = await openSite();
-    const server = spawn(process.execPath, [join(await installed, name, 'server.js')], { cwd: site.folder, env: KEYS, stdio: ['ignore', 'pipe', 'inherit'] });
+    const server = spawn(process.execPath, [join(await installed, name, 'server.js')], {
+      cwd: site.folder,
+      env: KEYS,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let said = '';
     for await (const piece of server.stdout) {
       said += String(piece);
@@ -186,24 +355,50 @@ for (const name of ['express', 'fastify', 'hono']) {
 }
 
 test('next: a scheduler drains by an address with its secret, and nobody else does', async () => {
-  const site = await openSite(), endpoint = await openEndpoint({ configuration: await loadConfiguration(site.config), environment: KEYS, log: LOG });
+  const site = await openSite();
+  const endpoint = await openEndpoint({
+    configuration: await loadConfiguration(site.config),
+    environment: KEYS,
+    log: LOG,
+  });
   (globalThis as { donationEndpoint?: unknown }).donationEndpoint = Promise.resolve(endpoint);
   const { GET } = await load<{ GET: Handler }>('next/app/drain/route.js');
-  const ask = async (secret?: string): Promise<Response> => GET(new Request('https://give.example/drain', { headers: secret === undefined ? {} : { Authorization: `Bearer ${secret}` } }));
+  const ask = async (secret?: string): Promise<Response> =>
+    GET(
+      new Request('https://give.example/drain', {
+        headers: secret === undefined ? {} : { Authorization: `Bearer ${secret}` },
+      }),
+    );
   assert.equal((await ask('undefined')).status, 401);
   process.env.CRON_SECRET = 'schedule';
-  assert.deepEqual([(await ask()).status, (await ask('guessed')).status, await (await ask('schedule')).json()], [401, 401, { told: 0, lookedUp: 0, toTell: 0, toSend: 0, payments: 0 }]);
+  assert.deepEqual(
+    [(await ask()).status, (await ask('guessed')).status, await (await ask('schedule')).json()],
+    [401, 401, { told: 0, lookedUp: 0, toTell: 0, toSend: 0, payments: 0 }],
+  );
   delete process.env.CRON_SECRET;
   await endpoint.close();
   await site[Symbol.asyncDispose]();
 });
 
 test('the examples name the versions that they are tested with, and the project itself', async () => {
-  const read = async (file: string): Promise<{ dependencies: Record<string, string>; devDependencies?: Record<string, string> }> => JSON.parse(await readFile(file, 'utf8')) as { dependencies: Record<string, string> };
+  const read = async (
+    file: string,
+  ): Promise<{ dependencies: Record<string, string>; devDependencies?: Record<string, string> }> =>
+    JSON.parse(await readFile(file, 'utf8')) as { dependencies: Record<string, string> };
   const own = await read('package.json');
   for (const name of ['express', 'fastify', 'hono']) {
-    const { 'donation-form': project, ...others } = (await read(`examples/${name}/package.json`)).dependencies;
+    const { 'donation-form': project, ...others } = (await read(`examples/${name}/package.json`))
+      .dependencies;
     assert.equal(project, 'file:../..');
-    assert.deepEqual(others, Object.fromEntries(Object.keys(others).map((one) => [one, { ...own.dependencies, ...own.devDependencies }[one]])), name);
+    assert.deepEqual(
+      others,
+      Object.fromEntries(
+        Object.keys(others).map((one) => [
+          one,
+          { ...own.dependencies, ...own.devDependencies }[one],
+        ]),
+      ),
+      name,
+    );
   }
 });

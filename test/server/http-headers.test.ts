@@ -5,67 +5,175 @@ import { test } from 'node:test';
 import type { Handler } from '../../src/server/handler.ts';
 import { ORIGIN, newKey, openDesk, type Desk } from './support.ts';
 
-/** Every path that stands in the code of a handler, with something in place of what it leaves open. */
+/**
+ * Every path that stands in the code of a handler, with something in place of what it leaves open.
+ */
 function pathsIn(...places: string[]): string[] {
-  const files = places.flatMap((place) => (place.endsWith('.ts') ? [place] : readdirSync(place).filter((name) => name.endsWith('.ts')).map((name) => join(place, name))));
-  const patterns = files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/'(\/[^' ]*)'/g)].map(([, path]) => path!));
-  return [...new Set(patterns.map((pattern) => pattern.replace(/:name\{.*\}$/, 'donation-form.js').replace('/*', '').replace(':code', 'DE').replace(':form', 'main').replace(':provider', 'sandbox').replace(':organization', 'lanternwell').replace(/:\w+/g, 'x')))];
+  const files = places.flatMap((place) =>
+    place.endsWith('.ts')
+      ? [place]
+      : readdirSync(place)
+          .filter((name) => name.endsWith('.ts'))
+          .map((name) => join(place, name)),
+  );
+  const patterns = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/'(\/[^' ]*)'/g)].map(([, path]) => path!),
+  );
+  return [
+    ...new Set(
+      patterns.map((pattern) =>
+        pattern
+          .replace(/:name\{.*\}$/, 'donation-form.js')
+          .replace('/*', '')
+          .replace(':code', 'DE')
+          .replace(':form', 'main')
+          .replace(':provider', 'sandbox')
+          .replace(':organization', 'lanternwell')
+          .replace(/:\w+/g, 'x'),
+      ),
+    ),
+  ];
 }
 
-const FOR_ALL = ['Content-Security-Policy', 'X-Content-Type-Options', 'Referrer-Policy', 'Cross-Origin-Resource-Policy', 'Permissions-Policy'];
+const FOR_ALL = [
+  'Content-Security-Policy',
+  'X-Content-Type-Options',
+  'Referrer-Policy',
+  'Cross-Origin-Resource-Policy',
+  'Permissions-Policy',
+];
 
 /** What browsers are told with an answer, checked; @returns its status. */
 async function check(name: string, response: Response): Promise<number> {
   const header = (one: string): string => response.headers.get(one) ?? '';
-  assert.deepEqual(FOR_ALL.filter((one) => header(one) === ''), [], name);
+  assert.deepEqual(
+    FOR_ALL.filter((one) => header(one) === ''),
+    [],
+    name,
+  );
   assert.equal(header('X-Content-Type-Options'), 'nosniff', name);
   assert.equal(header('Referrer-Policy'), 'no-referrer', name);
   const policy = header('Content-Security-Policy');
   assert.match(policy, /^default-src 'none'; /, name);
   assert.match(policy, /frame-ancestors '(none|self)'/, name);
   assert.doesNotMatch(policy, /unsafe|\*|http:\/\/(?!127)/, name);
-  if (!header('Content-Type').startsWith('text/html')) assert.equal(policy, "default-src 'none'; frame-ancestors 'none'", name);
-  assert.deepEqual(['Server', 'X-Powered-By', 'Access-Control-Allow-Credentials', 'Strict-Transport-Security'].filter((one) => response.headers.has(one)), [], name);
-  for (const cookie of response.headers.getSetCookie()) assert.match(cookie, /HttpOnly.*SameSite=Strict|SameSite=Strict.*HttpOnly/, name);
-  const isForAll = /\.js$|embed\.json$/.test(name.split(' ')[1]!) && response.status < 400 && !name.includes('/pages/');
-  assert.equal(header('Cross-Origin-Resource-Policy'), isForAll ? 'cross-origin' : 'same-origin', name);
+  if (!header('Content-Type').startsWith('text/html'))
+    assert.equal(policy, "default-src 'none'; frame-ancestors 'none'", name);
+  assert.deepEqual(
+    [
+      'Server',
+      'X-Powered-By',
+      'Access-Control-Allow-Credentials',
+      'Strict-Transport-Security',
+    ].filter((one) => response.headers.has(one)),
+    [],
+    name,
+  );
+  for (const cookie of response.headers.getSetCookie())
+    assert.match(cookie, /HttpOnly.*SameSite=Strict|SameSite=Strict.*HttpOnly/, name);
+  const isForAll =
+    /\.js$|embed\.json$/.test(name.split(' ')[1]!) &&
+    response.status < 400 &&
+    !name.includes('/pages/');
+  assert.equal(
+    header('Cross-Origin-Resource-Policy'),
+    isForAll ? 'cross-origin' : 'same-origin',
+    name,
+  );
   assert.equal(header('Access-Control-Allow-Origin') === '*', isForAll, name);
   return response.status;
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'];
 
-async function walk(handler: Handler, paths: readonly string[], headers: Record<string, string>): Promise<number[]> {
+async function walk(
+  handler: Handler,
+  paths: readonly string[],
+  headers: Record<string, string>,
+): Promise<number[]> {
   const statuses: number[] = [];
   for (const path of paths) {
     for (const method of METHODS) {
       const body = ['POST', 'PUT', 'PATCH'].includes(method) ? '{}' : undefined;
-      statuses.push(await check(`${method} ${path}`, await handler(new Request(`http://give.example${path}`, { method, headers, ...(body !== undefined && { body }) }))));
+      statuses.push(
+        await check(
+          `${method} ${path}`,
+          await handler(
+            new Request(`http://give.example${path}`, {
+              method,
+              headers,
+              ...(body !== undefined && { body }),
+            }),
+          ),
+        ),
+      );
     }
   }
   return statuses;
 }
 
-const publicPaths = (): string[] => [...pathsIn('src/server/handler.ts', 'src/server/pages.ts', 'src/server/countries.ts', 'src/server/routes'), '/attribution.js', '/donation-form.abc.js', '/v0/donation-form.js', '/v9/donation-form.js', '/links?id=none', '/links/preview/none', '/form?id=none', '/countries/XX', '/manage?provider=none', '/nothing', '/', '//', '/..%2f..'];
+const publicPaths = (): string[] => [
+  ...pathsIn(
+    'src/server/handler.ts',
+    'src/server/pages.ts',
+    'src/server/countries.ts',
+    'src/server/routes',
+  ),
+  '/attribution.js',
+  '/donation-form.abc.js',
+  '/v0/donation-form.js',
+  '/v9/donation-form.js',
+  '/links?id=none',
+  '/links/preview/none',
+  '/form?id=none',
+  '/countries/XX',
+  '/manage?provider=none',
+  '/nothing',
+  '/',
+  '//',
+  '/..%2f..',
+];
 
 test('every answer of every address says what browsers may do with it, whatever the method and whoever asks', async () => {
   await using desk = await openDesk();
   const paths = publicPaths();
-  for (const known of ['/form', '/donations', '/donations/confirm', '/ignored-settings', '/countries/DE', '/links/preview/main', '/manage', '/donation-form.js', '/embed.json', '/healthz', '/webhooks/sandbox/lanternwell']) assert.ok(paths.includes(known), known);
-  for (const headers of [{}, { Origin: ORIGIN, 'Content-Type': 'application/json', 'Idempotency-Key': newKey() }, { Origin: 'https://evil.example' }] as Record<string, string>[]) {
+  for (const known of [
+    '/form',
+    '/donations',
+    '/donations/confirm',
+    '/ignored-settings',
+    '/countries/DE',
+    '/links/preview/main',
+    '/manage',
+    '/donation-form.js',
+    '/embed.json',
+    '/healthz',
+    '/webhooks/sandbox/lanternwell',
+  ])
+    assert.ok(paths.includes(known), known);
+  for (const headers of [
+    {},
+    { Origin: ORIGIN, 'Content-Type': 'application/json', 'Idempotency-Key': newKey() },
+    { Origin: 'https://evil.example' },
+  ] as Record<string, string>[]) {
     const statuses = new Set(await walk(desk.handler.fetch, paths, headers));
     for (const status of [200, 302, 404, 405]) assert.ok(statuses.has(status), String(status));
     assert.ok(!statuses.has(500));
   }
 });
 
-test('the operator\'s answers are for nobody else and for no cache', async () => {
+test("the operator's answers are for nobody else and for no cache", async () => {
   await using desk = await openDesk({ key: 'canary-operator-key' });
   const { operator } = desk;
-  for (const headers of [{}, { Authorization: 'Bearer canary-operator-key' }] as Record<string, string>[]) {
+  for (const headers of [{}, { Authorization: 'Bearer canary-operator-key' }] as Record<
+    string,
+    string
+  >[]) {
     for (const path of [...pathsIn('src/server/operator'), '/nothing']) {
       for (const method of METHODS) {
-        const response = await operator(new Request(`http://127.0.0.1${path}`, { method, headers }));
+        const response = await operator(
+          new Request(`http://127.0.0.1${path}`, { method, headers }),
+        );
         await check(`${method} ${path}`, response);
         assert.equal(response.headers.get('Cache-Control'), 'no-store', path);
       }
@@ -83,24 +191,53 @@ test('an error inside the server has the same headers', async () => {
 
 test('what is about one gift is kept by no cache and is not compressed', async () => {
   await using desk = await openDesk();
-  const key = newKey(), asIs = { 'Accept-Encoding': 'br, gzip' };
+  const key = newKey();
+  const asIs = { 'Accept-Encoding': 'br, gzip' };
   const answers: ((desk: Desk) => Promise<Response>)[] = [
     async () => desk.post(await desk.request(), { key, headers: asIs }),
-    async () => desk.handler.fetch(new Request('https://give.example/donations', { headers: { ...asIs, Origin: ORIGIN, 'Idempotency-Key': key } })),
+    async () =>
+      desk.handler.fetch(
+        new Request('https://give.example/donations', {
+          headers: { ...asIs, Origin: ORIGIN, 'Idempotency-Key': key },
+        }),
+      ),
     async () => desk.post('{', { headers: asIs }),
   ];
   for (const ask of answers) {
     const response = await ask(desk);
-    assert.deepEqual([response.headers.get('Cache-Control'), response.headers.get('Content-Encoding'), response.headers.get('ETag')], ['no-store', null, null]);
+    assert.deepEqual(
+      [
+        response.headers.get('Cache-Control'),
+        response.headers.get('Content-Encoding'),
+        response.headers.get('ETag'),
+      ],
+      ['no-store', null, null],
+    );
   }
 });
 
 test('a HEAD request is answered like a GET, without a body', async () => {
   await using desk = await openDesk();
-  for (const path of ['/form', '/countries', '/countries/DE', '/links', '/donation-form.js', '/embed.json', '/healthz', '/nothing']) {
-    const ask = async (method: string): Promise<Response> => desk.handler.fetch(new Request(`https://give.example${path}`, { method, headers: { 'Accept-Encoding': 'br' } }));
+  for (const path of [
+    '/form',
+    '/countries',
+    '/countries/DE',
+    '/links',
+    '/donation-form.js',
+    '/embed.json',
+    '/healthz',
+    '/nothing',
+  ]) {
+    const ask = async (method: string): Promise<Response> =>
+      desk.handler.fetch(
+        new Request(`https://give.example${path}`, {
+          method,
+          headers: { 'Accept-Encoding': 'br' },
+        }),
+      );
     const [head, get] = await Promise.all([ask('HEAD'), ask('GET')]);
     assert.deepEqual([head.status, await head.text()], [get.status, ''], path);
-    for (const name of ['ETag', 'Content-Type', 'Cache-Control', 'Content-Encoding', 'Vary']) assert.equal(head.headers.get(name), get.headers.get(name), `${path} ${name}`);
+    for (const name of ['ETag', 'Content-Type', 'Cache-Control', 'Content-Encoding', 'Vary'])
+      assert.equal(head.headers.get(name), get.headers.get(name), `${path} ${name}`);
   }
 });

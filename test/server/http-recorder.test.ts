@@ -2,57 +2,180 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
 import { httpRecorder } from '../../src/server/recorder/http.ts';
-import { NotRecordedError, type GiftChange, type RecordableGift } from '../../src/server/recorder/recorder.ts';
+import {
+  NotRecordedError,
+  type GiftChange,
+  type RecordableGift,
+} from '../../src/server/recorder/recorder.ts';
 import { GIFT_NAMES, fill, unknownNames } from '../../src/server/recorder/template.ts';
 
 const gift: RecordableGift = {
-  reference: '7K4M9-QXD2P', parent: undefined, giftStatus: 1, receipt: 'none', paymentId: 'ch_1', paymentMethod: 0, givenAt: new Date('2026-11-21T12:00:00Z'), total: '51.81', costs: '1.81',
-  gift: { amount: 5_000, costs: 181, total: 5_181, currency: 'USD', frequency: 'monthly', coverCosts: true, projects: [{ id: '2', amount: 5_000 }] },
-  donor: { firstName: 'Ana', lastName: 'Souza' }, consents: [{ id: 'news', words: 'Write to me', given: true }], customFields: [{ id: '12', value: 'Event' }], tracking: { utmSource: 'mail' }, projects: [{ id: '2', code: 'WATER', name: 'Village wells', amount: '50.00' }],
+  reference: '7K4M9-QXD2P',
+  parent: undefined,
+  giftStatus: 1,
+  receipt: 'none',
+  paymentId: 'ch_1',
+  paymentMethod: 0,
+  givenAt: new Date('2026-11-21T12:00:00Z'),
+  total: '51.81',
+  costs: '1.81',
+  gift: {
+    amount: 5_000,
+    costs: 181,
+    total: 5_181,
+    currency: 'USD',
+    frequency: 'monthly',
+    coverCosts: true,
+    projects: [{ id: '2', amount: 5_000 }],
+  },
+  donor: { firstName: 'Ana', lastName: 'Souza' },
+  consents: [{ id: 'news', words: 'Write to me', given: true }],
+  customFields: [{ id: '12', value: 'Event' }],
+  tracking: { utmSource: 'mail' },
+  projects: [{ id: '2', code: 'WATER', name: 'Village wells', amount: '50.00' }],
 };
 const configuration = {
-  record: { path: '/api/gift/{reference}', body: { externalId: '{reference}', amount: '{total}', donor: { name: '{donor.firstName} {donor.lastName}', email: '{donor.email}' }, splits: '{projects}', at: '{givenAt}', source: 'web' }, idAt: 'gift.id' },
+  record: {
+    path: '/api/gift/{reference}',
+    body: {
+      externalId: '{reference}',
+      amount: '{total}',
+      donor: { name: '{donor.firstName} {donor.lastName}', email: '{donor.email}' },
+      splits: '{projects}',
+      at: '{givenAt}',
+      source: 'web',
+    },
+    idAt: 'gift.id',
+  },
   find: { path: '/api/gift?reference={reference}', idAt: 'items.0.id' },
 };
 function recorderOf(answer: (request: Request) => Response | Promise<Response>, find = true) {
-  const client = new FundraisingClient({ baseUrl: 'https://platform.test', apiKey: 'key', fetch: async (input, init) => answer(new Request(input, init)) });
+  const client = new FundraisingClient({
+    baseUrl: 'https://platform.test',
+    apiKey: 'key',
+    fetch: async (input, init) => answer(new Request(input, init)),
+  });
   return httpRecorder(client, find ? configuration : { record: configuration.record });
 }
 
 test('a gift is recorded by the call that the operator configured, and found by its reference', async () => {
   const asked: { line: string; body: unknown }[] = [];
   const recorder = recorderOf(async (request) => {
-    asked.push({ line: `${request.method} ${new URL(request.url).pathname}${new URL(request.url).search}`, body: request.method === 'POST' ? await request.json() as unknown : undefined });
-    return Response.json(request.method === 'POST' ? { gift: { id: 41 } } : { items: [{ id: '42' }] });
+    asked.push({
+      line: `${request.method} ${new URL(request.url).pathname}${new URL(request.url).search}`,
+      body: request.method === 'POST' ? ((await request.json()) as unknown) : undefined,
+    });
+    return Response.json(
+      request.method === 'POST' ? { gift: { id: 41 } } : { items: [{ id: '42' }] },
+    );
   });
   assert.deepEqual([await recorder.record(gift), await recorder.find!('A&B')], [41, 42]);
   assert.deepEqual(asked, [
-    { line: 'POST /api/gift/7K4M9-QXD2P', body: { externalId: '7K4M9-QXD2P', amount: '51.81', donor: { name: 'Ana Souza' }, splits: [{ id: '2', code: 'WATER', name: 'Village wells', amount: '50.00' }], at: '2026-11-21T12:00:00.000Z', source: 'web' } },
+    {
+      line: 'POST /api/gift/7K4M9-QXD2P',
+      body: {
+        externalId: '7K4M9-QXD2P',
+        amount: '51.81',
+        donor: { name: 'Ana Souza' },
+        splits: [{ id: '2', code: 'WATER', name: 'Village wells', amount: '50.00' }],
+        at: '2026-11-21T12:00:00.000Z',
+        source: 'web',
+      },
+    },
     { line: 'GET /api/gift?reference=A%26B', body: undefined },
   ]);
 });
 
 test('what was certainly not recorded is told from what may have been', async () => {
   const answering = (response: () => Response) => recorderOf(response).record(gift);
-  await assert.rejects(answering(() => Response.json({ message: 'no' }, { status: 400 })), (error) => error instanceof NotRecordedError && error.isOwnTrouble);
-  await assert.rejects(answering(() => Response.json({}, { status: 429, headers: { 'X-RateLimit-Reset': '1795233600' } })), (error) => error instanceof NotRecordedError && error.isLimited);
-  for (const open of [() => Response.json({}, { status: 500 }), () => Response.json({ id: 7 }), () => Response.json({ gift: { id: 'x' } }), () => new Response('<html>')]) await assert.rejects(answering(open), (error) => !(error instanceof NotRecordedError));
-  for (const absent of [{ items: [] }, { items: null }, { items: [null] }, { items: [{ id: null }] }]) assert.equal(await recorderOf(() => Response.json(absent)).find!('R'), undefined, JSON.stringify(absent));
-  for (const odd of [{}, { item: [] }, { items: [{}] }, { items: [{ id: 7.5 }] }, { items: [{ id: 'a-uuid' }] }, { items: [{ id: -3 }] }, { items: {} }]) await assert.rejects(recorderOf(() => Response.json(odd)).find!('R'), /no whole number stands at items\.0\.id/, JSON.stringify(odd));
-  await assert.rejects(recorderOf(() => Response.json({ message: 'not found' }, { status: 404 })).find!('R'));
+  await assert.rejects(
+    answering(() => Response.json({ message: 'no' }, { status: 400 })),
+    (error) => error instanceof NotRecordedError && error.isOwnTrouble,
+  );
+  await assert.rejects(
+    answering(() =>
+      Response.json({}, { status: 429, headers: { 'X-RateLimit-Reset': '1795233600' } }),
+    ),
+    (error) => error instanceof NotRecordedError && error.isLimited,
+  );
+  for (const open of [
+    () => Response.json({}, { status: 500 }),
+    () => Response.json({ id: 7 }),
+    () => Response.json({ gift: { id: 'x' } }),
+    () => new Response('<html>'),
+  ])
+    await assert.rejects(answering(open), (error) => !(error instanceof NotRecordedError));
+  for (const absent of [
+    { items: [] },
+    { items: null },
+    { items: [null] },
+    { items: [{ id: null }] },
+  ])
+    assert.equal(
+      await recorderOf(() => Response.json(absent)).find!('R'),
+      undefined,
+      JSON.stringify(absent),
+    );
+  for (const odd of [
+    {},
+    { item: [] },
+    { items: [{}] },
+    { items: [{ id: 7.5 }] },
+    { items: [{ id: 'a-uuid' }] },
+    { items: [{ id: -3 }] },
+    { items: {} },
+  ])
+    await assert.rejects(
+      recorderOf(() => Response.json(odd)).find!('R'),
+      /no whole number stands at items\.0\.id/,
+      JSON.stringify(odd),
+    );
+  await assert.rejects(
+    recorderOf(() => Response.json({ message: 'not found' }, { status: 404 })).find!('R'),
+  );
 });
 
 test('a change is told by the call that the operator configured, without what does not change; without one, the recorder has none', async () => {
   const asked: { line: string; body: unknown }[] = [];
-  const client = new FundraisingClient({ baseUrl: 'https://platform.test', apiKey: 'key', fetch: async (input, init) => {
-    const request = new Request(input, init);
-    asked.push({ line: `${request.method} ${new URL(request.url).pathname}`, body: await request.json() as unknown });
-    return Response.json({});
-  } });
-  const update = { method: 'PATCH', path: '/api/gift/{platformId}', body: { status: '{giftStatus}', recurringStatus: '{recurringGiftStatus}', refunded: '{refunded}', note: '{kind} of {amount} {currency}' } } as const;
-  const change: GiftChange = { kind: 'refund', reference: '7K4M9-QXD2P', platformId: 41, at: new Date('2026-11-21T12:00:00Z'), amount: '51.81', refunded: '51.81', currency: 'USD', giftStatus: 4 };
+  const client = new FundraisingClient({
+    baseUrl: 'https://platform.test',
+    apiKey: 'key',
+    fetch: async (input, init) => {
+      const request = new Request(input, init);
+      asked.push({
+        line: `${request.method} ${new URL(request.url).pathname}`,
+        body: (await request.json()) as unknown,
+      });
+      return Response.json({});
+    },
+  });
+  const update = {
+    method: 'PATCH',
+    path: '/api/gift/{platformId}',
+    body: {
+      status: '{giftStatus}',
+      recurringStatus: '{recurringGiftStatus}',
+      refunded: '{refunded}',
+      note: '{kind} of {amount} {currency}',
+    },
+  } as const;
+  const change: GiftChange = {
+    kind: 'refund',
+    reference: '7K4M9-QXD2P',
+    platformId: 41,
+    at: new Date('2026-11-21T12:00:00Z'),
+    amount: '51.81',
+    refunded: '51.81',
+    currency: 'USD',
+    giftStatus: 4,
+  };
   await httpRecorder(client, { ...configuration, update }).update!(change);
-  assert.deepEqual(asked, [{ line: 'PATCH /api/gift/41', body: { status: 4, refunded: '51.81', note: 'refund of 51.81 USD' } }]);
+  assert.deepEqual(asked, [
+    {
+      line: 'PATCH /api/gift/41',
+      body: { status: 4, refunded: '51.81', note: 'refund of 51.81 USD' },
+    },
+  ]);
   assert.equal('update' in httpRecorder(client, configuration), false);
 });
 
@@ -61,35 +184,101 @@ test('without a look-up in the configuration the recorder has none, so that an a
 });
 
 test('a template takes own values only, and its unknown names are told', () => {
-  assert.deepEqual(fill({ a: '{donor.constructor}', b: '{projects.0.name}', c: ['{gift.currency}'], d: 'x{donor.phone}y', e: 7, f: null }, gift), { b: 'Village wells', c: ['USD'], d: 'xy', e: 7, f: null });
-  assert.deepEqual(unknownNames({ a: '{amount}', b: { c: '{donor.email} {token}' } }, GIFT_NAMES), ['amount', 'token']);
+  assert.deepEqual(
+    fill(
+      {
+        a: '{donor.constructor}',
+        b: '{projects.0.name}',
+        c: ['{gift.currency}'],
+        d: 'x{donor.phone}y',
+        e: 7,
+        f: null,
+      },
+      gift,
+    ),
+    { b: 'Village wells', c: ['USD'], d: 'xy', e: 7, f: null },
+  );
+  assert.deepEqual(unknownNames({ a: '{amount}', b: { c: '{donor.email} {token}' } }, GIFT_NAMES), [
+    'amount',
+    'token',
+  ]);
 });
 
 test('what the platform has is listed page by page until one is empty; gifts without our reference are passed over', async () => {
-  const asked: string[] = [], gifts = Array.from({ length: 230 }, (_, index) => ({ id: index + 1, externalId: index === 7 ? null : `R${index}`, amount: index === 0 ? 51.81 : '5.00' }));
-  const client = new FundraisingClient({ baseUrl: 'https://platform.test', apiKey: 'key', fetch: async (input, init) => {
-    const { search, searchParams } = new URL(new Request(input, init).url), skip = Number(searchParams.get('skip'));
-    asked.push(decodeURIComponent(search));
-    return Response.json({ data: { items: gifts.slice(skip, skip + Number(searchParams.get('take'))) } });
-  } });
-  const list = { path: '/api/gift?from={from}&to={to}&skip={skip}&take={take}', itemsAt: 'data.items', referenceAt: 'externalId', idAt: 'id', amountAt: 'amount' };
+  const asked: string[] = [];
+  const gifts = Array.from({ length: 230 }, (_, index) => ({
+    id: index + 1,
+    externalId: index === 7 ? null : `R${index}`,
+    amount: index === 0 ? 51.81 : '5.00',
+  }));
+  const client = new FundraisingClient({
+    baseUrl: 'https://platform.test',
+    apiKey: 'key',
+    fetch: async (input, init) => {
+      const { search, searchParams } = new URL(new Request(input, init).url);
+      const skip = Number(searchParams.get('skip'));
+      asked.push(decodeURIComponent(search));
+      return Response.json({
+        data: { items: gifts.slice(skip, skip + Number(searchParams.get('take'))) },
+      });
+    },
+  });
+  const list = {
+    path: '/api/gift?from={from}&to={to}&skip={skip}&take={take}',
+    itemsAt: 'data.items',
+    referenceAt: 'externalId',
+    idAt: 'id',
+    amountAt: 'amount',
+  };
   const found = [];
-  for await (const gift of httpRecorder(client, { ...configuration, list }).list!(new Date('2026-11-01T00:00:00Z'), new Date('2026-12-01T00:00:00Z'))) found.push(gift);
-  assert.deepEqual([found.length, found[0], found.at(-1)?.platformId], [229, { platformId: 1, reference: 'R0', total: '51.81' }, 230]);
-  assert.deepEqual(asked.map((query) => query.replace('?from=2026-11-01T00:00:00.000Z&to=2026-12-01T00:00:00.000Z&', '')), ['skip=0&take=100', 'skip=100&take=100', 'skip=200&take=100', 'skip=230&take=100']);
+  for await (const gift of httpRecorder(client, { ...configuration, list }).list!(
+    new Date('2026-11-01T00:00:00Z'),
+    new Date('2026-12-01T00:00:00Z'),
+  ))
+    found.push(gift);
+  assert.deepEqual(
+    [found.length, found[0], found.at(-1)?.platformId],
+    [229, { platformId: 1, reference: 'R0', total: '51.81' }, 230],
+  );
+  assert.deepEqual(
+    asked.map((query) =>
+      query.replace('?from=2026-11-01T00:00:00.000Z&to=2026-12-01T00:00:00.000Z&', ''),
+    ),
+    ['skip=0&take=100', 'skip=100&take=100', 'skip=200&take=100', 'skip=230&take=100'],
+  );
   assert.equal('list' in httpRecorder(client, configuration), false);
 });
 
 test('a platform that answers its list with something else, or with the same page for ever, ends the listing with an error', async () => {
   const listing = async (answer: object): Promise<void> => {
-    const client = new FundraisingClient({ baseUrl: 'https://platform.test', apiKey: 'key', fetch: async () => Response.json(answer) });
-    for await (const gift of httpRecorder(client, { ...configuration, list: { path: '/api/gift?skip={skip}&take={take}', itemsAt: 'items', referenceAt: 'reference', idAt: 'id' } }).list!(new Date(), new Date())) assert.ok(gift);
+    const client = new FundraisingClient({
+      baseUrl: 'https://platform.test',
+      apiKey: 'key',
+      fetch: async () => Response.json(answer),
+    });
+    for await (const gift of httpRecorder(client, {
+      ...configuration,
+      list: {
+        path: '/api/gift?skip={skip}&take={take}',
+        itemsAt: 'items',
+        referenceAt: 'reference',
+        idAt: 'id',
+      },
+    }).list!(new Date(), new Date()))
+      assert.ok(gift);
   };
   await assert.rejects(listing({ gifts: [] }), /no list stands at items/);
-  await assert.rejects(listing({ items: [{ reference: 'R', id: 'x' }] }), /no whole number stands at id/);
+  await assert.rejects(
+    listing({ items: [{ reference: 'R', id: 'x' }] }),
+    /no whole number stands at id/,
+  );
   await assert.rejects(listing({ items: [{ reference: 'R', id: 1 }] }), /the same page again/);
 });
 
 test('a refused key is the trouble of all gifts', async () => {
-  for (const status of [401, 403]) await assert.rejects(recorderOf(() => Response.json({}, { status })).record(gift), (error) => error instanceof NotRecordedError && error.isKeyRefused && !error.isOwnTrouble);
+  for (const status of [401, 403])
+    await assert.rejects(
+      recorderOf(() => Response.json({}, { status })).record(gift),
+      (error) => error instanceof NotRecordedError && error.isKeyRefused && !error.isOwnTrouble,
+    );
 });

@@ -4,42 +4,100 @@ import type { IgnoredSettings } from '../../src/contract/ignored-settings.ts';
 import { ORIGIN, openDesk, problemOf, type Desk } from './support.ts';
 
 const mistake = { name: 'fund-code', reason: 'not-offered' } as const;
-const report = (desk: Desk, body: unknown, headers: Record<string, string> = {}): Promise<Response> => Promise.resolve(desk.handler.fetch(new Request('https://give.example/ignored-settings', {
-  method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', Origin: ORIGIN, ...headers },
-})));
+const report = (
+  desk: Desk,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
+  Promise.resolve(
+    desk.handler.fetch(
+      new Request('https://give.example/ignored-settings', {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json', Origin: ORIGIN, ...headers },
+      }),
+    ),
+  );
 const counted = async (desk: Desk, query = ''): Promise<Record<string, unknown>[]> => {
   const response = await desk.operator(new Request(`http://127.0.0.1/ignored-settings${query}`));
-  return (await response.json() as { items: Record<string, unknown>[] }).items;
+  return ((await response.json()) as { items: Record<string, unknown>[] }).items;
 };
 
-test('what forms ignored is counted by form, name, reason and segment, and told on the operator\'s listener only', async () => {
+test("what forms ignored is counted by form, name, reason and segment, and told on the operator's listener only", async () => {
   await using desk = await openDesk({ now: () => Date.UTC(2026, 10, 21, 12) });
-  const body: IgnoredSettings = { form: 'main', segment: 'MAIL26', ignored: [mistake, { name: 'amt', reason: 'invalid' }] };
+  const body: IgnoredSettings = {
+    form: 'main',
+    segment: 'MAIL26',
+    ignored: [mistake, { name: 'amt', reason: 'invalid' }],
+  };
   for (let times = 0; times < 3; times += 1) assert.equal((await report(desk, body)).status, 204);
   await report(desk, { form: 'main', ignored: [mistake] });
   assert.deepEqual(await counted(desk), [
-    { form: 'main', name: 'amt', reason: 'invalid', segment: 'MAIL26', count: 3, lastDay: '2026-11-21' },
-    { form: 'main', name: 'fund-code', reason: 'not-offered', segment: 'MAIL26', count: 3, lastDay: '2026-11-21' },
-    { form: 'main', name: 'fund-code', reason: 'not-offered', segment: '', count: 1, lastDay: '2026-11-21' },
+    {
+      form: 'main',
+      name: 'amt',
+      reason: 'invalid',
+      segment: 'MAIL26',
+      count: 3,
+      lastDay: '2026-11-21',
+    },
+    {
+      form: 'main',
+      name: 'fund-code',
+      reason: 'not-offered',
+      segment: 'MAIL26',
+      count: 3,
+      lastDay: '2026-11-21',
+    },
+    {
+      form: 'main',
+      name: 'fund-code',
+      reason: 'not-offered',
+      segment: '',
+      count: 1,
+      lastDay: '2026-11-21',
+    },
   ]);
-  assert.equal((await desk.handler.fetch(new Request('https://give.example/ignored-settings'))).status, 405);
+  assert.equal(
+    (await desk.handler.fetch(new Request('https://give.example/ignored-settings'))).status,
+    405,
+  );
 });
 
 test('a report that is none is refused, and leaves nothing', async () => {
   await using desk = await openDesk();
   for (const [body, headers, status, code] of [
-    [{ form: 'main', ignored: [mistake] }, { Origin: 'https://other.example' }, 403, 'origin-not-allowed'],
+    [
+      { form: 'main', ignored: [mistake] },
+      { Origin: 'https://other.example' },
+      403,
+      'origin-not-allowed',
+    ],
     [{ form: 'none', ignored: [mistake] }, {}, 404, 'form-unknown'],
-    [{ form: 'main', ignored: [{ name: 'ana@example.org', reason: 'invalid' }] }, {}, 400, 'invalid-field'],
+    [
+      { form: 'main', ignored: [{ name: 'ana@example.org', reason: 'invalid' }] },
+      {},
+      400,
+      'invalid-field',
+    ],
     [{ form: 'main', ignored: [{ ...mistake, value: 'WATTER' }] }, {}, 400, 'unknown-field'],
     [{ form: 'main', ignored: [{ name: 'amt', reason: 'beaten' }] }, {}, 400, 'invalid-field'],
     [{ form: 'main', ignored: [] }, {}, 400, 'invalid-field'],
     [{ form: 'main', segment: 'a\u202eb', ignored: [mistake] }, {}, 400, 'invalid-field'],
     [{ form: 'main', ignored: [mistake], more: 'x'.repeat(9_000) }, {}, 413, 'body-too-large'],
-    [{ form: 'main', ignored: [mistake] }, { 'Content-Type': 'text/plain' }, 415, 'content-type-unsupported'],
+    [
+      { form: 'main', ignored: [mistake] },
+      { 'Content-Type': 'text/plain' },
+      415,
+      'content-type-unsupported',
+    ],
   ] as const) {
     const response = await report(desk, body, headers);
-    assert.deepEqual([response.status, (await problemOf(response)).code], [status, code], JSON.stringify(body).slice(0, 100));
+    assert.deepEqual(
+      [response.status, (await problemOf(response)).code],
+      [status, code],
+      JSON.stringify(body).slice(0, 100),
+    );
   }
   assert.deepEqual(await counted(desk), []);
 });
@@ -65,7 +123,13 @@ test('days are counted apart, and forgotten after 90', async () => {
   assert.deepEqual([await counted(desk), (await counted(desk, '?days=60')).length], [[], 1]);
   today += 60 * 86_400_000;
   desk.tally.add({ form: 'main', ignored: [{ ...mistake, name: 'amt' }] });
-  assert.deepEqual((await counted(desk, '?days=90')).map(({ name }) => name), ['amt']);
+  assert.deepEqual(
+    (await counted(desk, '?days=90')).map(({ name }) => name),
+    ['amt'],
+  );
   const refused = await desk.operator(new Request('http://127.0.0.1/ignored-settings?days=x'));
-  assert.deepEqual([refused.status, await refused.json()], [400, { message: "days is 'x'; expected a number from 1 to 90." }]);
+  assert.deepEqual(
+    [refused.status, await refused.json()],
+    [400, { message: "days is 'x'; expected a number from 1 to 90." }],
+  );
 });

@@ -14,129 +14,336 @@ import { parse } from 'yaml';
 import { listen } from '../../src/server/listen.ts';
 import { KEYS, openSite } from './site.ts';
 
-const text = await readFile('Dockerfile', 'utf8'), dockerfile = DockerfileParser.parse(text);
+const text = await readFile('Dockerfile', 'utf8');
+const dockerfile = DockerfileParser.parse(text);
 const copies = dockerfile.getCOPYs();
-const instructionsOf = (keyword: string) => dockerfile.getInstructions().filter((instruction) => instruction.getKeyword() === keyword);
-const argumentsOf = (keyword: string): string[] => instructionsOf(keyword).map((instruction) => instruction.getArgumentsContent()!);
+const instructionsOf = (keyword: string) =>
+  dockerfile.getInstructions().filter((instruction) => instruction.getKeyword() === keyword);
+const argumentsOf = (keyword: string): string[] =>
+  instructionsOf(keyword).map((instruction) => instruction.getArgumentsContent()!);
 
-/** What the build may copy: everything is ignored but what .dockerignore names after an exclamation mark. */
-const sent = (await readFile('.dockerignore', 'utf8')).split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+/**
+ * What the build may copy: everything is ignored but what .dockerignore names after an exclamation
+ * mark.
+ */
+const sent = (await readFile('.dockerignore', 'utf8'))
+  .split('\n')
+  .filter((line) => line.startsWith('!'))
+  .map((line) => line.slice(1));
 
 test('the Dockerfile has no mistake that its checker knows, pins its images, and copies only files that the build is sent', () => {
   assert.deepEqual(validate(text), []);
   const image = `node:${process.versions.node}-bookworm-slim`;
-  assert.deepEqual(dockerfile.getFROMs().map((from) => from.getImage()), [image, image]);
+  assert.deepEqual(
+    dockerfile.getFROMs().map((from) => from.getImage()),
+    [image, image],
+  );
   for (const name of sent) assert.ok(existsSync(name), name);
   for (const copy of copies) {
-    const sources = copy.getArguments().map((argument) => argument.getValue()).slice(0, -1);
-    for (const source of copy.getFlags().length > 0 ? sources.map((path) => path.replace('/build/', '')) : sources) {
-      assert.ok(source === '.' || source === 'node_modules' || source === 'dist' || sent.includes(source), source);
+    const sources = copy
+      .getArguments()
+      .map((argument) => argument.getValue())
+      .slice(0, -1);
+    for (const source of copy.getFlags().length > 0
+      ? sources.map((path) => path.replace('/build/', ''))
+      : sources) {
+      assert.ok(
+        source === '.' || source === 'node_modules' || source === 'dist' || sent.includes(source),
+        source,
+      );
     }
   }
 });
 
 test('the build is sent every file that npm run build names', async () => {
-  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: { build: string } };
-  const named = [...scripts.build.matchAll(/[\w./-]+\.(?:ts|mjs|json)\b/g)].map(([file]) => file.split('/')[0]!);
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
+    scripts: { build: string };
+  };
+  const named = [...scripts.build.matchAll(/[\w./-]+\.(?:ts|mjs|json)\b/g)].map(
+    ([file]) => file.split('/')[0]!,
+  );
   assert.ok(named.length >= 5);
-  for (const file of [...named, 'vite.config.ts', 'src', 'themes', 'tsconfig.json']) assert.ok(sent.includes(file), file);
+  for (const file of [...named, 'vite.config.ts', 'src', 'themes', 'tsconfig.json'])
+    assert.ok(sent.includes(file), file);
 });
 
 test('the compose files are what the specification allows, and every file and name in them is there', async () => {
-  // The schema of github.com/compose-spec/compose-spec, schema/compose-spec.json (Apache-2.0). It names draft 7 by an address that is not its own.
-  const schema = { ...JSON.parse(await readFile('test/server/compose-spec.json', 'utf8')) as object, $schema: 'http://json-schema.org/draft-07/schema#' };
+  // The schema of github.com/compose-spec/compose-spec, schema/compose-spec.json (Apache-2.0). It
+  // names draft 7 by an address that is not its own.
+  const schema = {
+    ...(JSON.parse(await readFile('test/server/compose-spec.json', 'utf8')) as object),
+    $schema: 'http://json-schema.org/draft-07/schema#',
+  };
   const ajv = new Ajv({ strict: false });
   addFormats.default(ajv);
   const isCompose = ajv.compile(schema);
-  interface Compose { services: Record<string, { secrets?: string[]; volumes?: string[]; networks?: string[]; depends_on?: object; read_only?: boolean; tmpfs?: string[] }>; secrets?: Record<string, { file: string }>; volumes: object; networks?: object }
-  const read = async (file: string): Promise<Compose> => parse(await readFile(file, 'utf8')) as Compose;
-  const one = await read('deploy/compose.yml'), several = await read('deploy/compose.several.yml');
-  for (const compose of [one, several]) assert.ok(isCompose(compose), JSON.stringify(isCompose.errors));
-  const names = { services: Object.keys({ ...one.services, ...several.services }), secrets: Object.keys(one.secrets!), volumes: Object.keys({ ...one.volumes, ...several.volumes }), networks: Object.keys(one.networks!) };
+  interface Compose {
+    services: Record<
+      string,
+      {
+        secrets?: string[];
+        volumes?: string[];
+        networks?: string[];
+        depends_on?: object;
+        read_only?: boolean;
+        tmpfs?: string[];
+      }
+    >;
+    secrets?: Record<string, { file: string }>;
+    volumes: object;
+    networks?: object;
+  }
+  const read = async (file: string): Promise<Compose> =>
+    parse(await readFile(file, 'utf8')) as Compose;
+  const one = await read('deploy/compose.yml');
+  const several = await read('deploy/compose.several.yml');
+  for (const compose of [one, several])
+    assert.ok(isCompose(compose), JSON.stringify(isCompose.errors));
+  const names = {
+    services: Object.keys({ ...one.services, ...several.services }),
+    secrets: Object.keys(one.secrets!),
+    volumes: Object.keys({ ...one.volumes, ...several.volumes }),
+    networks: Object.keys(one.networks!),
+  };
   for (const service of [one, several].flatMap(({ services }) => Object.values(services))) {
     for (const secret of service.secrets ?? []) assert.ok(names.secrets.includes(secret), secret);
-    for (const network of service.networks ?? []) assert.ok(names.networks.includes(network), network);
-    for (const other of Object.keys(service.depends_on ?? {})) assert.ok(names.services.includes(other), other);
+    for (const network of service.networks ?? [])
+      assert.ok(names.networks.includes(network), network);
+    for (const other of Object.keys(service.depends_on ?? {}))
+      assert.ok(names.services.includes(other), other);
     for (const source of (service.volumes ?? []).map((volume) => volume.split(':')[0]!)) {
-      assert.ok(source.startsWith('./') ? source === './donation-form.config.json' || existsSync(join('deploy', source)) : names.volumes.includes(source), source);
+      assert.ok(
+        source.startsWith('./')
+          ? source === './donation-form.config.json' || existsSync(join('deploy', source))
+          : names.volumes.includes(source),
+        source,
+      );
     }
   }
-  for (const { read_only: isReadOnly, tmpfs } of Object.values(one.services)) assert.deepEqual(tmpfs, isReadOnly ? ['/tmp'] : undefined);
-  assert.ok((await readFile('deploy/Caddyfile', 'utf8')).includes(`endpoint ${argumentsOf('EXPOSE')[0]}`));
+  for (const { read_only: isReadOnly, tmpfs } of Object.values(one.services))
+    assert.deepEqual(tmpfs, isReadOnly ? ['/tmp'] : undefined);
+  assert.ok(
+    (await readFile('deploy/Caddyfile', 'utf8')).includes(`endpoint ${argumentsOf('EXPOSE')[0]}`),
+  );
   const page = await readFile('docs/deploy.md', 'utf8');
   for (const secret of names.secrets) assert.ok(page.includes(`/run/secrets/${secret}`), secret);
 });
 
 /** What the last stage copies beside the dependencies. */
-const copied = copies.filter((copy) => copy.getFlags().length > 0).flatMap((copy) => copy.getArguments().slice(0, -1)).map((argument) => argument.getValue().replace('/build/', '')).filter((path) => path !== 'node_modules');
+const copied = copies
+  .filter((copy) => copy.getFlags().length > 0)
+  .flatMap((copy) => copy.getArguments().slice(0, -1))
+  .map((argument) => argument.getValue().replace('/build/', ''))
+  .filter((path) => path !== 'node_modules');
 
 test('the image holds what the package does, but for what people read', async () => {
   const { files } = JSON.parse(await readFile('package.json', 'utf8')) as { files: string[] };
-  assert.deepEqual([...copied].sort(), ['package.json', 'LICENSE', ...files.filter((file) => !file.endsWith('.md'))].sort());
+  assert.deepEqual(
+    [...copied].sort(),
+    ['package.json', 'LICENSE', ...files.filter((file) => !file.endsWith('.md'))].sort(),
+  );
 });
 
-/** What the last stage copies, made by hand: the package, and its dependencies without those of the development. */
+/**
+ * What the last stage copies, made by hand: the package, and its dependencies without those of the
+ * development.
+ */
 async function makeImage(): Promise<{ folder: string; app: string }> {
   await mkdir('test-results', { recursive: true });
-  const folder = await mkdtemp(resolve('test-results', 'image-')), app = join(folder, 'app');
+  const folder = await mkdtemp(resolve('test-results', 'image-'));
+  const app = join(folder, 'app');
   await chmod(folder, 0o755);
   await mkdir(app);
   assert.equal(spawnSync('cp', ['-al', 'node_modules', app]).status, 0);
   await rm(join(app, 'node_modules/.package-lock.json'), { force: true });
-  for (const file of [...copied, 'package-lock.json']) await cp(file, join(app, file), { recursive: true });
-  const pruned = spawnSync('npm', ['prune', '--omit=dev', '--offline', '--ignore-scripts', '--silent'], { cwd: app, encoding: 'utf8' });
+  for (const file of [...copied, 'package-lock.json'])
+    await cp(file, join(app, file), { recursive: true });
+  const pruned = spawnSync(
+    'npm',
+    ['prune', '--omit=dev', '--offline', '--ignore-scripts', '--silent'],
+    { cwd: app, encoding: 'utf8' },
+  );
   assert.equal(pruned.status, 0, pruned.stderr);
   await rm(join(app, 'package-lock.json'));
   return { folder, app };
 }
 
-test('what the image holds runs as process 1 of a user without rights on a file system that cannot be written but for /data and what compose.yml mounts, has room there for a long report, and ends at SIGTERM', { timeout: 120_000 }, async () => {
-  await using site = await openSite();
-  const { folder, app } = await makeImage();
-  assert.ok(!existsSync(join(app, 'node_modules/typescript')));
+test(
+  'what the image holds runs as process 1 of a user without rights on a file system that cannot be written but for /data and what compose.yml mounts, has room there for a long report, and ends at SIGTERM',
+  { timeout: 120_000 },
+  async () => {
+    await using site = await openSite();
+    const { folder, app } = await makeImage();
+    assert.ok(!existsSync(join(app, 'node_modules/typescript')));
 
-  const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
-  await free.close();
-  const port = Number(new URL(free.address).port), data = join(folder, 'data'), etc = join(folder, 'etc'), secrets = join(folder, 'secrets');
-  for (const path of [data, etc, secrets]) await mkdir(path);
-  const file = (name: string): object => ({ file: `/run/secrets/${name}` }), { organizations: [organization] } = JSON.parse(await readFile(site.config, 'utf8')) as { organizations: [{ payments: [object]; recorder: object }] };
-  await writeFile(join(secrets, 'platform-key'), `${KEYS.FUNDRAISING_API_KEY}\n`);
-  await writeFile(join(secrets, 'payment-key'), `${KEYS.PAYMENT_SECRET_KEY}\n`);
-  await writeFile(join(secrets, 'payment-webhook-secret'), `${KEYS.PAYMENT_WEBHOOK_SECRET}\n`);
-  await writeFile(join(etc, 'donation-form.config.json'), JSON.stringify({
-    listen: { host: '127.0.0.1', port }, store: '/data/donations.sqlite',
-    organizations: [{ ...organization, payments: [{ ...organization.payments[0], secretKey: file('payment-key'), webhookSecret: file('payment-webhook-secret') }], recorder: { ...organization.recorder, apiKey: file('platform-key') } }],
-  }));
-  const USER = 1_000, isRoot = process.getuid!() === 0;
-  if (isRoot) await chown(data, USER, USER);
-  const [program, ...words] = [...JSON.parse(argumentsOf('ENTRYPOINT')[0]!) as string[], ...JSON.parse(argumentsOf('CMD').at(-1)!) as string[]] as [string, ...string[]];
-  const { services: { endpoint: { tmpfs: mounted = [] } } } = parse(await readFile('deploy/compose.yml', 'utf8')) as { services: { endpoint: { tmpfs?: string[] } } };
-  const inside = [
-    'bwrap', '--ro-bind', '/usr', '/usr', ...['lib', 'lib64', 'bin'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]), '--proc', '/proc', '--dev', '/dev',
-    '--ro-bind', resolve('node_modules/.bin/node'), '/run/bin/node', '--ro-bind', secrets, '/run/secrets', '--ro-bind', app, '/app', '--bind', data, '/data', '--ro-bind', etc, '/etc/donation-form', ...mounted.flatMap((path) => ['--tmpfs', path]), '--remount-ro', '/',
-    '--unshare-pid', '--as-pid-1', '--die-with-parent', '--clearenv', '--setenv', 'PATH', '/run/bin', '--setenv', 'NODE_ENV', 'production', '--chdir', '/app',
-  ];
-  const command = [...(isRoot ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', '--no-new-privs'] : []), ...inside];
-  const look = spawnSync(command[0]!, [...command.slice(1), 'node', '-e', "const tried = (path) => { try { fs.writeFileSync(path, ''); return 'written'; } catch ({ code }) { return code; } }; console.log(JSON.stringify([process.pid, process.getuid(), ...['/app/x', '/x', '/run/secrets/x', '/usr/x', '/data/x'].map(tried)]))"], { encoding: 'utf8' });
-  assert.deepEqual(JSON.parse(look.stdout || `"${look.stderr}"`), [1, isRoot ? USER : process.getuid!(), 'EROFS', 'EROFS', 'EROFS', 'EROFS', 'written']);
+    const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
+    await free.close();
+    const port = Number(new URL(free.address).port);
+    const data = join(folder, 'data');
+    const etc = join(folder, 'etc');
+    const secrets = join(folder, 'secrets');
+    for (const path of [data, etc, secrets]) await mkdir(path);
+    const file = (name: string): object => ({ file: `/run/secrets/${name}` });
+    const {
+      organizations: [organization],
+    } = JSON.parse(await readFile(site.config, 'utf8')) as {
+      organizations: [{ payments: [object]; recorder: object }];
+    };
+    await writeFile(join(secrets, 'platform-key'), `${KEYS.FUNDRAISING_API_KEY}\n`);
+    await writeFile(join(secrets, 'payment-key'), `${KEYS.PAYMENT_SECRET_KEY}\n`);
+    await writeFile(join(secrets, 'payment-webhook-secret'), `${KEYS.PAYMENT_WEBHOOK_SECRET}\n`);
+    await writeFile(
+      join(etc, 'donation-form.config.json'),
+      JSON.stringify({
+        listen: { host: '127.0.0.1', port },
+        store: '/data/donations.sqlite',
+        organizations: [
+          {
+            ...organization,
+            payments: [
+              {
+                ...organization.payments[0],
+                secretKey: file('payment-key'),
+                webhookSecret: file('payment-webhook-secret'),
+              },
+            ],
+            recorder: { ...organization.recorder, apiKey: file('platform-key') },
+          },
+        ],
+      }),
+    );
+    const USER = 1_000;
+    const isRoot = process.getuid!() === 0;
+    if (isRoot) await chown(data, USER, USER);
+    const [program, ...words] = [
+      ...(JSON.parse(argumentsOf('ENTRYPOINT')[0]!) as string[]),
+      ...(JSON.parse(argumentsOf('CMD').at(-1)!) as string[]),
+    ] as [string, ...string[]];
+    const {
+      services: {
+        endpoint: { tmpfs: mounted = [] },
+      },
+    } = parse(await readFile('deploy/compose.yml', 'utf8')) as {
+      services: { endpoint: { tmpfs?: string[] } };
+    };
+    const inside = [
+      'bwrap',
+      '--ro-bind',
+      '/usr',
+      '/usr',
+      ...['lib', 'lib64', 'bin'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+      '--proc',
+      '/proc',
+      '--dev',
+      '/dev',
+      '--ro-bind',
+      resolve('node_modules/.bin/node'),
+      '/run/bin/node',
+      '--ro-bind',
+      secrets,
+      '/run/secrets',
+      '--ro-bind',
+      app,
+      '/app',
+      '--bind',
+      data,
+      '/data',
+      '--ro-bind',
+      etc,
+      '/etc/donation-form',
+      ...mounted.flatMap((path) => ['--tmpfs', path]),
+      '--remount-ro',
+      '/',
+      '--unshare-pid',
+      '--as-pid-1',
+      '--die-with-parent',
+      '--clearenv',
+      '--setenv',
+      'PATH',
+      '/run/bin',
+      '--setenv',
+      'NODE_ENV',
+      'production',
+      '--chdir',
+      '/app',
+    ];
+    const command = [
+      ...(isRoot
+        ? ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', '--no-new-privs']
+        : []),
+      ...inside,
+    ];
+    const look = spawnSync(
+      command[0]!,
+      [
+        ...command.slice(1),
+        'node',
+        '-e',
+        "const tried = (path) => { try { fs.writeFileSync(path, ''); return 'written'; } catch ({ code }) { return code; } }; console.log(JSON.stringify([process.pid, process.getuid(), ...['/app/x', '/x', '/run/secrets/x', '/usr/x', '/data/x'].map(tried)]))",
+      ],
+      { encoding: 'utf8' },
+    );
+    assert.deepEqual(JSON.parse(look.stdout || `"${look.stderr}"`), [
+      1,
+      isRoot ? USER : process.getuid!(),
+      'EROFS',
+      'EROFS',
+      'EROFS',
+      'EROFS',
+      'written',
+    ]);
 
-  const report = spawnSync(command[0]!, [...command.slice(1), 'node', '--input-type=module', '-e', "const { Scratch } = await import('/app/dist/server/records/scratch.js'), scratch = new Scratch(); for (let index = 0; index < 20_000; index += 1) scratch.addPayment({ provider: 'stripe', paymentId: `pi_${index}`, reference: `R${index}`, at: new Date(index), state: 'succeeded', total: 100, currency: 'USD', refunded: 0 })"], { encoding: 'utf8' });
-  assert.deepEqual([report.status, report.stderr], [0, '']);
+    const report = spawnSync(
+      command[0]!,
+      [
+        ...command.slice(1),
+        'node',
+        '--input-type=module',
+        '-e',
+        "const { Scratch } = await import('/app/dist/server/records/scratch.js'), scratch = new Scratch(); for (let index = 0; index < 20_000; index += 1) scratch.addPayment({ provider: 'stripe', paymentId: `pi_${index}`, reference: `R${index}`, at: new Date(index), state: 'succeeded', total: 100, currency: 'USD', refunded: 0 })",
+      ],
+      { encoding: 'utf8' },
+    );
+    assert.deepEqual([report.status, report.stderr], [0, '']);
 
-  const server = spawn(command[0]!, [...command.slice(1), program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [server.stdout, server.stderr]) stream.on('data', (piece) => { said += String(piece); });
-  const ended = once(server, 'exit'), address = `http://127.0.0.1:${port}`;
-  const [checker, ...health] = JSON.parse(argumentsOf('HEALTHCHECK')[0]!.replace(/^CMD /, '')) as [string, ...string[]];
-  const isHealthy = (): boolean => spawnSync(checker, health.map((word) => word.replace(`:${argumentsOf('EXPOSE')[0]}/`, `:${port}/`))).status === 0;
-  for (let tries = 0; tries < 400 && !await fetch(`${address}/healthz`).then(({ ok }) => ok, () => false); tries += 1) await setTimeout(25);
-  assert.ok(isHealthy(), said);
-  assert.equal((await site.give(address)).state, 'succeeded');
-  assert.equal((await fetch(`${address}/donation-form.js`)).status, 200);
-  const [first] = (await readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')).split(' ');
-  process.kill(Number(first), 'SIGTERM');
-  const [code] = await ended as [number | null];
-  assert.equal(code, 0, said);
-  assert.ok(existsSync(join(data, 'donations.sqlite')));
-  await rm(folder, { recursive: true });
-});
+    const server = spawn(command[0]!, [...command.slice(1), program, ...words], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [server.stdout, server.stderr])
+      stream.on('data', (piece) => {
+        said += String(piece);
+      });
+    const ended = once(server, 'exit');
+    const address = `http://127.0.0.1:${port}`;
+    const [checker, ...health] = JSON.parse(
+      argumentsOf('HEALTHCHECK')[0]!.replace(/^CMD /, ''),
+    ) as [string, ...string[]];
+    const isHealthy = (): boolean =>
+      spawnSync(
+        checker,
+        health.map((word) => word.replace(`:${argumentsOf('EXPOSE')[0]}/`, `:${port}/`)),
+      ).status === 0;
+    for (
+      let tries = 0;
+      tries < 400 &&
+      !(await fetch(`${address}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ));
+      tries += 1
+    )
+      await setTimeout(25);
+    assert.ok(isHealthy(), said);
+    assert.equal((await site.give(address)).state, 'succeeded');
+    assert.equal((await fetch(`${address}/donation-form.js`)).status, 200);
+    const [first] = (
+      await readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')
+    ).split(' ');
+    process.kill(Number(first), 'SIGTERM');
+    const [code] = (await ended) as [number | null];
+    assert.equal(code, 0, said);
+    assert.ok(existsSync(join(data, 'donations.sqlite')));
+    await rm(folder, { recursive: true });
+  },
+);

@@ -5,19 +5,45 @@ import { killPostgres, killServer } from '../load/kills.ts';
 import { startPostgres } from '../postgres.ts';
 
 const url = process.env.TEST_DATABASE_URL;
-const missed = (figures: readonly Figure[]): string[] => figures.filter(({ isMet }) => !isMet).map(({ what, figure, target }) => `${what}: ${figure}, expected ${target}`);
+const missed = (figures: readonly Figure[]): string[] =>
+  figures
+    .filter(({ isMet }) => !isMet)
+    .map(({ what, figure, target }) => `${what}: ${figure}, expected ${target}`);
 
-test('200 gifts while the server is killed 3 times and replies are lost: none lost, none charged or recorded twice', { timeout: 120_000 }, async () => {
-  assert.deepEqual(missed((await killServer({ gifts: 200, kills: 3, speed: 20, postgres: url === undefined ? undefined : { url } })).figures), []);
-});
+test(
+  '200 gifts while the server is killed 3 times and replies are lost: none lost, none charged or recorded twice',
+  { timeout: 120_000 },
+  async () => {
+    assert.deepEqual(
+      missed(
+        (
+          await killServer({
+            gifts: 200,
+            kills: 3,
+            speed: 20,
+            postgres: url === undefined ? undefined : { url },
+          })
+        ).figures,
+      ),
+      [],
+    );
+  },
+);
 
 if (url !== undefined) {
-  test('100 gifts while PostgreSQL itself is killed: none lost, none half kept, and gifts are taken again within 5 s', { timeout: 120_000 }, async () => {
-    const postgres = await startPostgres();
-    try {
-      assert.deepEqual(missed((await killPostgres({ gifts: 100, kills: 1, postgres })).figures), []);
-    } finally {
-      await postgres.stop();
-    }
-  });
+  test(
+    '100 gifts while PostgreSQL itself is killed: none lost, none half kept, and gifts are taken again within 5 s',
+    { timeout: 120_000 },
+    async () => {
+      const postgres = await startPostgres();
+      try {
+        assert.deepEqual(
+          missed((await killPostgres({ gifts: 100, kills: 1, postgres })).figures),
+          [],
+        );
+      } finally {
+        await postgres.stop();
+      }
+    },
+  );
 }

@@ -3,9 +3,38 @@ import { test } from 'node:test';
 import { newKey, openDesk, ORIGIN } from './support.ts';
 
 const FOREIGN = [
-  'null', '*', '', ' ', 'http://lanternwell.example', 'https://lanternwell.example/', 'https://lanternwell.example:443', 'https://lanternwell.example:444', 'https://LANTERNWELL.example', 'https://lanternwell.example.', 'https://a.lanternwell.example', 'https://lanternwell.example.evil.example', 'https://evil-lanternwell.example', 'https://lanternwell.exampl', 'https://lanternwell.example@evil.example',
-  'https://evil.example/https://lanternwell.example', 'https://evil.example?https://lanternwell.example', 'https://evil.example#https://lanternwell.example', 'https://lanternwell.example, https://evil.example', 'https://evil.example, https://lanternwell.example', 'https://lanternwell.example https://evil.example', 'lanternwell.example', '//lanternwell.example', 'ftp://lanternwell.example', 'file://', 'chrome-extension://lanternwell.example',
-  'https://xn--lanternwell-.example', 'https://lanternwell%2eexample', 'https://lanternwell.example%00.evil.example', 'https://give.example', 'https://127.0.0.1', 'HTTPS://lanternwell.example',
+  'null',
+  '*',
+  '',
+  ' ',
+  'http://lanternwell.example',
+  'https://lanternwell.example/',
+  'https://lanternwell.example:443',
+  'https://lanternwell.example:444',
+  'https://LANTERNWELL.example',
+  'https://lanternwell.example.',
+  'https://a.lanternwell.example',
+  'https://lanternwell.example.evil.example',
+  'https://evil-lanternwell.example',
+  'https://lanternwell.exampl',
+  'https://lanternwell.example@evil.example',
+  'https://evil.example/https://lanternwell.example',
+  'https://evil.example?https://lanternwell.example',
+  'https://evil.example#https://lanternwell.example',
+  'https://lanternwell.example, https://evil.example',
+  'https://evil.example, https://lanternwell.example',
+  'https://lanternwell.example https://evil.example',
+  'lanternwell.example',
+  '//lanternwell.example',
+  'ftp://lanternwell.example',
+  'file://',
+  'chrome-extension://lanternwell.example',
+  'https://xn--lanternwell-.example',
+  'https://lanternwell%2eexample',
+  'https://lanternwell.example%00.evil.example',
+  'https://give.example',
+  'https://127.0.0.1',
+  'HTTPS://lanternwell.example',
 ];
 
 test(`${FOREIGN.length} foreign origins may read nothing, ask for nothing and give nothing`, async () => {
@@ -14,22 +43,66 @@ test(`${FOREIGN.length} foreign origins may read nothing, ask for nothing and gi
   const body = JSON.stringify(await desk.request());
   for (const origin of FOREIGN) {
     const asks: readonly (readonly [string, RequestInit])[] = [
-      ['/form', {}], ['/countries', {}], ['/donations', { headers: { 'Idempotency-Key': newKey() } }],
-      ...['/donations', '/donations/confirm', '/donations/cancel', '/ignored-settings'].flatMap((path): [string, RequestInit][] => [
-        [path, { method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type,idempotency-key' } }],
-        [path, { method: 'POST', body, headers: { 'Content-Type': 'application/json', 'Idempotency-Key': newKey() } }],
-      ]),
+      ['/form', {}],
+      ['/countries', {}],
+      ['/donations', { headers: { 'Idempotency-Key': newKey() } }],
+      ...['/donations', '/donations/confirm', '/donations/cancel', '/ignored-settings'].flatMap(
+        (path): [string, RequestInit][] => [
+          [
+            path,
+            {
+              method: 'OPTIONS',
+              headers: {
+                'Access-Control-Request-Method': 'POST',
+                'Access-Control-Request-Headers': 'content-type,idempotency-key',
+              },
+            },
+          ],
+          [
+            path,
+            {
+              method: 'POST',
+              body,
+              headers: { 'Content-Type': 'application/json', 'Idempotency-Key': newKey() },
+            },
+          ],
+        ],
+      ),
     ];
     for (const [path, init] of asks) {
-      const response = await desk.handler.fetch(new Request(`https://give.example${path}`, { ...init, headers: { ...init.headers as Record<string, string>, Origin: origin } }));
+      const response = await desk.handler.fetch(
+        new Request(`https://give.example${path}`, {
+          ...init,
+          headers: { ...(init.headers as Record<string, string>), Origin: origin },
+        }),
+      );
       const name = `${origin} ${init.method ?? 'GET'} ${path}`;
-      assert.deepEqual(['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials'].map((header) => response.headers.get(header)), [null, null], name);
+      assert.deepEqual(
+        ['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials'].map((header) =>
+          response.headers.get(header),
+        ),
+        [null, null],
+        name,
+      );
       if (init.method === 'POST') assert.equal(response.status, 403, name);
-      // A cache that keeps this answer must not hand it to an origin that may read it, nor the other way round.
+      // A cache that keeps this answer must not hand it to an origin that may read it, nor the
+      // other way round.
       if (path !== '/donations') assert.match(response.headers.get('Vary') ?? '', /Origin/, name);
     }
   }
   assert.deepEqual(desk.calls, []);
-  const allowed = await desk.handler.fetch(new Request('https://give.example/donations', { method: 'OPTIONS', headers: { Origin: ORIGIN, 'Access-Control-Request-Method': 'POST' } }));
-  assert.deepEqual([allowed.status, allowed.headers.get('Access-Control-Allow-Origin'), allowed.headers.get('Access-Control-Allow-Headers')], [204, ORIGIN, 'Content-Type,Idempotency-Key,If-None-Match,Challenge-Solution']);
+  const allowed = await desk.handler.fetch(
+    new Request('https://give.example/donations', {
+      method: 'OPTIONS',
+      headers: { Origin: ORIGIN, 'Access-Control-Request-Method': 'POST' },
+    }),
+  );
+  assert.deepEqual(
+    [
+      allowed.status,
+      allowed.headers.get('Access-Control-Allow-Origin'),
+      allowed.headers.get('Access-Control-Allow-Headers'),
+    ],
+    [204, ORIGIN, 'Content-Type,Idempotency-Key,If-None-Match,Challenge-Solution'],
+  );
 });

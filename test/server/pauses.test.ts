@@ -8,53 +8,105 @@ import { openStripeDesk } from './payments-support.ts';
 import { newKey, ORIGIN, openDesk, outcomeOf, problemOf } from './support.ts';
 import { openTestStore } from './store.ts';
 
-const formOf = (desk: Awaited<ReturnType<typeof openDesk>>): Promise<Response> => Promise.resolve(desk.handler.fetch(new Request('https://give.example/form', { headers: { Origin: ORIGIN, 'If-None-Match': desk.etag } })));
+const formOf = (desk: Awaited<ReturnType<typeof openDesk>>): Promise<Response> =>
+  Promise.resolve(
+    desk.handler.fetch(
+      new Request('https://give.example/form', {
+        headers: { Origin: ORIGIN, 'If-None-Match': desk.etag },
+      }),
+    ),
+  );
 
 test('while an organisation is paused no new gift is taken and its form is not shown; what was given before goes on', async () => {
   await using desk = await openStripeDesk({ key: OPERATOR_KEY });
-  const [known, acting] = [newKey(), newKey()], request = await desk.request();
+  const [known, acting] = [newKey(), newKey()];
+  const request = await desk.request();
   assert.equal((await desk.post(request, { key: known })).status, 200);
   const { reference } = await desk.give(CARDS.authenticated, {}, acting);
-  const { said } = await (await askOperator(desk, '/api/organizations/lanternwell/pause', { by: 'Ana', note: 'card testers' })).json() as { said: string };
+  const { said } = (await (
+    await askOperator(desk, '/api/organizations/lanternwell/pause', {
+      by: 'Ana',
+      note: 'card testers',
+    })
+  ).json()) as { said: string };
   assert.match(said, /^lanternwell takes no new gifts from now on/);
-  const calls = desk.calls.length, refused = await desk.post(request, { key: newKey() });
-  assert.deepEqual([refused.status, (await problemOf(refused)).code, (await formOf(desk)).status, desk.calls.length], [503, 'paused', 503, calls]);
+  const calls = desk.calls.length;
+  const refused = await desk.post(request, { key: newKey() });
+  assert.deepEqual(
+    [
+      refused.status,
+      (await problemOf(refused)).code,
+      (await formOf(desk)).status,
+      desk.calls.length,
+    ],
+    [503, 'paused', 503, calls],
+  );
   assert.equal((await outcomeOf(await desk.post(request, { key: known }))).state, 'succeeded');
   desk.fake.authenticate(desk.fake.paymentIntents().at(-1)!.id, true);
   await desk.tell();
   assert.equal((await outcomeOf(await desk.ask(acting))).state, 'succeeded');
   await until(async () => (await desk.gifts()).some((gift) => gift.reference === reference));
-  const listed = async (): Promise<unknown> => ((await (await askOperator(desk, '/api/organizations')).json() as { items: { paused: { by: string; note: string } | null }[] }).items[0]?.paused);
-  assert.deepEqual({ ...await listed() as object, at: '' }, { at: '', by: 'Ana', note: 'card testers' });
+  const listed = async (): Promise<unknown> =>
+    (
+      (await (await askOperator(desk, '/api/organizations')).json()) as {
+        items: { paused: { by: string; note: string } | null }[];
+      }
+    ).items[0]?.paused;
+  assert.deepEqual(
+    { ...((await listed()) as object), at: '' },
+    { at: '', by: 'Ana', note: 'card testers' },
+  );
   await askOperator(desk, '/api/organizations/lanternwell/resume', { by: 'Bo' });
-  assert.deepEqual([(await formOf(desk)).status, (await desk.post(await desk.request())).status, await listed()], [304, 200, null]);
+  assert.deepEqual(
+    [(await formOf(desk)).status, (await desk.post(await desk.request())).status, await listed()],
+    [304, 200, null],
+  );
 });
 
 test('a second server hears of a pause within 5 seconds, and takes it from the store alone', async () => {
   let time = 1_000_000;
   await using store = await openTestStore();
-  const here = new Pauses(store, () => time), there = new Pauses(store, () => time);
+  const here = new Pauses(store, () => time);
+  const there = new Pauses(store, () => time);
   assert.equal(await there.isPaused('a'), false);
-  assert.deepEqual([await here.pause('a', 'Ana', ''), await here.pause('a', 'Bo', '')], [true, false]);
+  assert.deepEqual(
+    [await here.pause('a', 'Ana', ''), await here.pause('a', 'Bo', '')],
+    [true, false],
+  );
   assert.equal(await here.isPaused('a'), true, 'where it was switched, at once');
   time += 5_000;
   assert.deepEqual([await there.isPaused('a'), await there.isPaused('b')], [true, false]);
-  assert.deepEqual([await there.resume('a', 'Bo', 'they are gone'), await there.resume('a', 'Bo', '')], [true, false]);
+  assert.deepEqual(
+    [await there.resume('a', 'Bo', 'they are gone'), await there.resume('a', 'Bo', '')],
+    [true, false],
+  );
   time += 5_000;
   assert.equal(await here.isPaused('a'), false);
   const [kept] = await store.db.selectFrom('pauses').selectAll().execute();
-  assert.deepEqual([kept?.paused_by, kept?.resumed_by, kept?.resume_note], ['Ana', 'Bo', 'they are gone']);
+  assert.deepEqual(
+    [kept?.paused_by, kept?.resumed_by, kept?.resume_note],
+    ['Ana', 'Bo', 'they are gone'],
+  );
 });
 
 test('1,000 gifts in one moment ask the store once whether they are paused, and a store that fails changes nothing', async () => {
-  let time = 1_000_000, asked = 0;
+  let time = 1_000_000;
+  let asked = 0;
   const store = await openTestStore();
   await new Pauses(store, () => time).pause('a', 'Ana', '');
-  const counting = { ...store, db: { selectFrom: (table: 'pauses') => {
-    asked += 1;
-    return store.db.selectFrom(table);
-  } } } as unknown as typeof store, pauses = new Pauses(counting, () => time);
-  assert.ok((await Promise.all(Array.from({ length: 1_000 }, () => pauses.isPaused('a')))).every(Boolean));
+  const counting = {
+    ...store,
+    db: {
+      selectFrom: (table: 'pauses') => {
+        asked += 1;
+        return store.db.selectFrom(table);
+      },
+    },
+  } as unknown as typeof store;
+  const pauses = new Pauses(counting, () => time);
+  assert.ok(
+    (await Promise.all(Array.from({ length: 1_000 }, () => pauses.isPaused('a')))).every(Boolean),
+  );
   assert.equal(asked, 1);
   await store.close();
   time += 60_000;
@@ -63,30 +115,60 @@ test('1,000 gifts in one moment ask the store once whether they are paused, and 
 
 test('an organisation that is none, and an order without a name, are refused with what was expected', async () => {
   await using desk = await openDesk({ key: OPERATOR_KEY });
-  const messageOf = async (path: string, order: object): Promise<unknown> => { const response = await askOperator(desk, path, order); return [response.status, (await response.json() as { message: string }).message]; };
-  assert.deepEqual(await messageOf('/api/organizations/none/pause', { by: 'Ana' }), [404, "There is no organisation 'none'; expected one of lanternwell."]);
-  assert.deepEqual(await messageOf('/api/organizations/lanternwell/pause', { by: ' ' }), [400, 'by: expected a name']);
+  const messageOf = async (path: string, order: object): Promise<unknown> => {
+    const response = await askOperator(desk, path, order);
+    return [response.status, ((await response.json()) as { message: string }).message];
+  };
+  assert.deepEqual(await messageOf('/api/organizations/none/pause', { by: 'Ana' }), [
+    404,
+    "There is no organisation 'none'; expected one of lanternwell.",
+  ]);
+  assert.deepEqual(await messageOf('/api/organizations/lanternwell/pause', { by: ' ' }), [
+    400,
+    'by: expected a name',
+  ]);
 });
 
-test('where the store says nothing, everybody is answered within about a second as it was last, and the next one asks anew', { timeout: 10_000 }, async () => {
-  let time = 1_000_000, asked = 0, isSilent = false;
-  await using store = await openTestStore();
-  await new Pauses(store, () => time).pause('a', 'Ana', '');
-  const silent = { ...store, db: { selectFrom: (table: 'pauses') => {
-    asked += 1;
-    const query = store.db.selectFrom(table);
-    return isSilent ? { selectAll: () => ({ where: () => ({ orderBy: () => ({ execute: () => new Promise(() => undefined) }) }) }) } : query;
-  } } } as unknown as typeof store, pauses = new Pauses(silent, () => time);
-  assert.equal(await pauses.isPaused('a'), true);
-  time += 5_000;
-  isSilent = true;
-  const answered = Promise.all([pauses.isPaused('a'), pauses.isPaused('b')]), isLate = setTimeout(3_000, 'late');
-  assert.deepEqual([await Promise.race([answered, isLate]), asked], [[true, false], 2]);
-  await new Pauses(store, () => time).resume('a', 'Bo', '');
-  isSilent = false;
-  time += 5_000;
-  assert.deepEqual([await pauses.isPaused('a'), asked], [false, 3]);
-});
+test(
+  'where the store says nothing, everybody is answered within about a second as it was last, and the next one asks anew',
+  { timeout: 10_000 },
+  async () => {
+    let time = 1_000_000;
+    let asked = 0;
+    let isSilent = false;
+    await using store = await openTestStore();
+    await new Pauses(store, () => time).pause('a', 'Ana', '');
+    const silent = {
+      ...store,
+      db: {
+        selectFrom: (table: 'pauses') => {
+          asked += 1;
+          const query = store.db.selectFrom(table);
+          return isSilent
+            ? {
+                selectAll: () => ({
+                  where: () => ({
+                    orderBy: () => ({ execute: () => new Promise(() => undefined) }),
+                  }),
+                }),
+              }
+            : query;
+        },
+      },
+    } as unknown as typeof store;
+    const pauses = new Pauses(silent, () => time);
+    assert.equal(await pauses.isPaused('a'), true);
+    time += 5_000;
+    isSilent = true;
+    const answered = Promise.all([pauses.isPaused('a'), pauses.isPaused('b')]);
+    const isLate = setTimeout(3_000, 'late');
+    assert.deepEqual([await Promise.race([answered, isLate]), asked], [[true, false], 2]);
+    await new Pauses(store, () => time).resume('a', 'Bo', '');
+    isSilent = false;
+    time += 5_000;
+    assert.deepEqual([await pauses.isPaused('a'), asked], [false, 3]);
+  },
+);
 
 test('a server that resumed an organisation takes gifts for it, also where the store does not answer from then on', async () => {
   await using store = await openTestStore();

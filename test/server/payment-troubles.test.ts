@@ -6,7 +6,12 @@ import { openStripeDesk, type StripeDesk } from './payments-support.ts';
 import { ORIGIN, newKey, outcomeOf, problemOf } from './support.ts';
 
 /** Lets time pass and the server look again, until a gift is in a state. */
-function becomes(desk: StripeDesk, key: string, state: Outcome['state'], wait: () => void): Promise<void> {
+function becomes(
+  desk: StripeDesk,
+  key: string,
+  state: Outcome['state'],
+  wait: () => void,
+): Promise<void> {
   return until(async () => {
     wait();
     desk.handler.start();
@@ -14,7 +19,8 @@ function becomes(desk: StripeDesk, key: string, state: Outcome['state'], wait: (
   });
 }
 
-const giftOf = async (desk: StripeDesk, reference: string) => (await desk.gifts()).find((gift) => gift.reference === reference);
+const giftOf = async (desk: StripeDesk, reference: string) =>
+  (await desk.gifts()).find((gift) => gift.reference === reference);
 
 test('a charge whose reply was lost, and that can neither be read nor ended for a while, is found out in the end: charged once, recorded once', async () => {
   for (const status of [429, 503]) {
@@ -22,9 +28,12 @@ test('a charge whose reply was lost, and that can neither be read nor ended for 
     await using desk = await openStripeDesk({ now: () => time });
     desk.fake.loseReplies(3, /\/confirm$/);
     desk.fake.answer(status, 20, /GET \/v1\/payment_intents|\/cancel$/);
-    const key = newKey(), { state, reference } = await desk.give(CARDS.good, {}, key);
+    const key = newKey();
+    const { state, reference } = await desk.give(CARDS.good, {}, key);
     assert.equal(state, 'checking', String(status));
-    await becomes(desk, key, 'succeeded', () => { time += 61_000; });
+    await becomes(desk, key, 'succeeded', () => {
+      time += 61_000;
+    });
     assert.equal(desk.fake.charges(reference).length, 1);
     await until(async () => (await desk.gifts()).length === 1);
   }
@@ -37,9 +46,12 @@ test('a charge whose reply was lost, and whose repetition is refused, is never d
     desk.fake.loseReplies(1, /\/confirm$/);
     desk.fake.answerAfter(1, status, 1, /\/confirm$/);
     desk.fake.answer(503, 4, /\/cancel$/);
-    const key = newKey(), { state, reference } = await desk.give(CARDS.good, {}, key);
+    const key = newKey();
+    const { state, reference } = await desk.give(CARDS.good, {}, key);
     assert.notEqual(state, 'declined', String(status));
-    await becomes(desk, key, 'succeeded', () => { time += 61_000; });
+    await becomes(desk, key, 'succeeded', () => {
+      time += 61_000;
+    });
     assert.equal(desk.fake.charges(reference).length, 1);
   }
 });
@@ -51,28 +63,50 @@ test('a refused charge whose payment cannot be ended for a while is in question 
   desk.fake.answer(503, 4, /\/cancel$/);
   const key = newKey();
   assert.equal((await desk.give(CARDS.good, {}, key)).state, 'checking');
-  await becomes(desk, key, 'declined', () => { time += 61_000; });
-  assert.deepEqual(desk.fake.paymentIntents().map(({ status }) => status), ['canceled']);
+  await becomes(desk, key, 'declined', () => {
+    time += 61_000;
+  });
+  assert.deepEqual(
+    desk.fake.paymentIntents().map(({ status }) => status),
+    ['canceled'],
+  );
 });
 
 test('a clock that steps back between two steps of a gift changes nothing of it', async () => {
   let time = Date.now();
-  await using desk = await openStripeDesk({ now: () => time -= 3_000 });
+  await using desk = await openStripeDesk({ now: () => (time -= 3_000) });
   const { state, reference } = await desk.give();
   assert.equal(state, 'succeeded');
-  assert.deepEqual([(await desk.journal.byReference(reference))?.payment_id, desk.fake.charges(reference).length], [desk.fake.paymentIntents()[0]!.id, 1]);
+  assert.deepEqual(
+    [(await desk.journal.byReference(reference))?.payment_id, desk.fake.charges(reference).length],
+    [desk.fake.paymentIntents()[0]!.id, 1],
+  );
 });
 
 test('a monthly bank debit whose first payment fails has ended: nothing of it can be paid later', async () => {
   for (const whileProcessing of ['active', 'incomplete'] as const) {
     const fake = await startFakeStripe({ whileProcessing });
     await using desk = await openStripeDesk({}, fake);
-    const key = newKey(), { reference } = await desk.give(BANKS.achFailing, { frequency: 'monthly' }, key);
+    const key = newKey();
+    const { reference } = await desk.give(BANKS.achFailing, { frequency: 'monthly' }, key);
     fake.settle(fake.paymentIntents()[0]!.id);
     await desk.tell({ order: 'shuffled', times: 2 });
     assert.equal((await outcomeOf(await desk.ask(key))).state, 'declined', whileProcessing);
-    assert.deepEqual(fake.paymentIntents().map(({ status }) => status), ['canceled'], whileProcessing);
-    assert.throws(() => fake.renew((fake.events.find(({ type }) => type === 'customer.subscription.created')!.data.object as { id: string }).id), whileProcessing);
+    assert.deepEqual(
+      fake.paymentIntents().map(({ status }) => status),
+      ['canceled'],
+      whileProcessing,
+    );
+    assert.throws(
+      () =>
+        fake.renew(
+          (
+            fake.events.find(({ type }) => type === 'customer.subscription.created')!.data
+              .object as { id: string }
+          ).id,
+        ),
+      whileProcessing,
+    );
     assert.equal(fake.charges(reference).length, 0);
     await fake.close();
   }
@@ -80,18 +114,24 @@ test('a monthly bank debit whose first payment fails has ended: nothing of it ca
 
 test('a gift that was declined, and that the processor charged all the same, is left to a person with an error in the log', async () => {
   await using desk = await openStripeDesk();
-  const key = newKey(), { reference } = await desk.give(CARDS.authenticated, {}, key), intent = desk.fake.paymentIntents()[0]!.id;
+  const key = newKey();
+  const { reference } = await desk.give(CARDS.authenticated, {}, key);
+  const intent = desk.fake.paymentIntents()[0]!.id;
   await desk.journal.declined(reference, 'not-confirmed');
   desk.fake.authenticate(intent, true);
   await desk.tell();
   const row = await desk.journal.byReference(reference);
-  assert.deepEqual([row?.state, (row?.last_error ?? '').includes('record it, or pay it back')], ['held', true]);
+  assert.deepEqual(
+    [row?.state, (row?.last_error ?? '').includes('record it, or pay it back')],
+    ['held', true],
+  );
   assert.match(desk.logged.join(''), /has charged a gift that was declined/);
 });
 
 test('failed renewals and the end of a recurring gift, told in reverse, end as ended; a renewal that is paid after all makes it active again', async () => {
   await using desk = await openStripeDesk();
-  const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' }), subscription = (await desk.journal.byReference(reference))!.subscription_id!;
+  const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
+  const subscription = (await desk.journal.byReference(reference))!.subscription_id!;
   await until(async () => (await desk.gifts()).length === 1);
   desk.fake.changeCard(subscription, CARDS.declinedWhenCharged);
   desk.fake.renew(subscription);
@@ -111,11 +151,16 @@ test('failed renewals and the end of a recurring gift, told in reverse, end as e
 });
 
 test('a change that the platform refused at first is not overtaken by a later one of the same gift', async () => {
-  let refusals = 2, time = Date.now();
-  await using desk = await openStripeDesk({ now: () => time, between: async (request, next) => {
-    if (request.method === 'PATCH' && refusals-- > 0) return Response.json({ message: 'not now' }, { status: 400 });
-    return next(request);
-  } });
+  let refusals = 2;
+  let time = Date.now();
+  await using desk = await openStripeDesk({
+    now: () => time,
+    between: async (request, next) => {
+      if (request.method === 'PATCH' && refusals-- > 0)
+        return Response.json({ message: 'not now' }, { status: 400 });
+      return next(request);
+    },
+  });
   const { reference, response } = await desk.give();
   const { id } = desk.fake.dispute(response!.transactionId!);
   desk.fake.closeDispute(id, 'won');
@@ -125,65 +170,123 @@ test('a change that the platform refused at first is not overtaken by a later on
     desk.handler.start();
     return (await giftOf(desk, reference))?.status === 9;
   });
-  await until(async () => await desk.journal.events.nextDue('lanternwell') === undefined);
+  await until(async () => (await desk.journal.events.nextDue('lanternwell')) === undefined);
   assert.equal((await giftOf(desk, reference))?.status, 9);
 });
 
-test('a refund of a renewal, and of a gift on the processor\'s own page, that is told before its payment is known is told after it', async () => {
+test("a refund of a renewal, and of a gift on the processor's own page, that is told before its payment is known is told after it", async () => {
   await using desk = await openStripeDesk();
-  const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' }), subscription = (await desk.journal.byReference(reference))!.subscription_id!;
+  const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
+  const subscription = (await desk.journal.byReference(reference))!.subscription_id!;
   desk.fake.renew(subscription);
   const renewal = desk.fake.paymentIntents().at(-1)!.id;
   desk.fake.refund(renewal);
   desk.fake.dispute(desk.fake.paymentIntents()[0]!.id);
   await desk.tell({ order: 'reversed' });
-  await until(async () => (await giftOf(desk, `${reference}-2`))?.status === 4 && (await giftOf(desk, reference))?.status === 10);
+  await until(
+    async () =>
+      (await giftOf(desk, `${reference}-2`))?.status === 4 &&
+      (await giftOf(desk, reference))?.status === 10,
+  );
 });
 
 test('a refund that fails is no refund; the sum is that of now, whichever refund is told last', async () => {
   await using desk = await openStripeDesk();
-  const { reference, response } = await desk.give(), payment = response!.transactionId!;
+  const { reference, response } = await desk.give();
+  const payment = response!.transactionId!;
   const first = desk.fake.refund(payment, 1_000);
   desk.fake.refund(payment);
   await desk.tell({ order: 'reversed' });
   await until(async () => (await giftOf(desk, reference))?.status === 4);
   desk.fake.failRefund(first.id);
   await desk.tell();
-  await until(async () => (await giftOf(desk, reference))?.status === 1 && (await giftOf(desk, reference))?.refunded === '41.81');
+  await until(
+    async () =>
+      (await giftOf(desk, reference))?.status === 1 &&
+      (await giftOf(desk, reference))?.refunded === '41.81',
+  );
 });
 
 test('the page where donors change their gifts is looked up once, however many ask, and made once where there is none', async () => {
   await using desk = await openStripeDesk();
-  const ask = async (): Promise<Response> => desk.handler.fetch(new Request('https://give.example/manage?provider=stripe'));
-  const places = new Set((await Promise.all(Array.from({ length: 5 }, ask))).map((answer) => answer.headers.get('Location')));
+  const ask = async (): Promise<Response> =>
+    desk.handler.fetch(new Request('https://give.example/manage?provider=stripe'));
+  const places = new Set(
+    (await Promise.all(Array.from({ length: 5 }, ask))).map((answer) =>
+      answer.headers.get('Location'),
+    ),
+  );
   assert.equal(places.size, 1);
-  assert.equal(desk.fake.calls.filter((call) => call === 'POST /v1/billing_portal/configurations').length <= 1, true);
+  assert.equal(
+    desk.fake.calls.filter((call) => call === 'POST /v1/billing_portal/configurations').length <= 1,
+    true,
+  );
   await using again = await openStripeDesk({}, desk.fake);
-  assert.deepEqual([(await again.handler.fetch(new Request('https://give.example/manage?provider=stripe'))).headers.get('Location')], [...places]);
+  assert.deepEqual(
+    [
+      (
+        await again.handler.fetch(new Request('https://give.example/manage?provider=stripe'))
+      ).headers.get('Location'),
+    ],
+    [...places],
+  );
 });
 
 test('where that page cannot be opened, and where there is none, a donor reads whom to write to', async () => {
   await using desk = await openStripeDesk();
   desk.fake.answer(503, 10);
-  for (const [query, status] of [['?provider=stripe', 503], ['?provider=offline', 404], ['?id=nothing', 404]] as const) {
-    const response = await desk.handler.fetch(new Request(`https://give.example/manage${query}`)), page = await response.text();
-    assert.deepEqual([response.status, response.headers.get('Content-Type')?.startsWith('text/html'), page.includes('write to')], [status, true, true], query);
+  for (const [query, status] of [
+    ['?provider=stripe', 503],
+    ['?provider=offline', 404],
+    ['?id=nothing', 404],
+  ] as const) {
+    const response = await desk.handler.fetch(new Request(`https://give.example/manage${query}`));
+    const page = await response.text();
+    assert.deepEqual(
+      [
+        response.status,
+        response.headers.get('Content-Type')?.startsWith('text/html'),
+        page.includes('write to'),
+      ],
+      [status, true, true],
+      query,
+    );
   }
 });
 
-test('a second request under a key is checked like the first: the donor is led back to no stranger\'s page', async () => {
+test("a second request under a key is checked like the first: the donor is led back to no stranger's page", async () => {
   await using desk = await openStripeDesk();
-  const key = newKey(), request = await desk.request({ payment: { provider: 'stripe', returnUrl: `${ORIGIN}/give` } });
+  const key = newKey();
+  const request = await desk.request({
+    payment: { provider: 'stripe', returnUrl: `${ORIGIN}/give` },
+  });
   await desk.post(request, { key });
-  assert.equal((await problemOf(await desk.post({ ...request, payment: { ...request.payment, returnUrl: 'https://evil.example/' } }, { key }))).code, 'return-url-not-allowed');
+  assert.equal(
+    (
+      await problemOf(
+        await desk.post(
+          { ...request, payment: { ...request.payment, returnUrl: 'https://evil.example/' } },
+          { key },
+        ),
+      )
+    ).code,
+    'return-url-not-allowed',
+  );
 });
 
 test('a renewal with another sum than was agreed to is left for entry by hand', async () => {
   await using desk = await openStripeDesk();
-  const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' }), first = await desk.journal.byReference(reference);
-  await desk.journal.events.renewed(first!, { id: 'renewal in_other', paymentId: 'pi_other', detail: JSON.stringify({ at: 1, amount: 9_900 }) });
+  const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
+  const first = await desk.journal.byReference(reference);
+  await desk.journal.events.renewed(first!, {
+    id: 'renewal in_other',
+    paymentId: 'pi_other',
+    detail: JSON.stringify({ at: 1, amount: 9_900 }),
+  });
   desk.handler.start();
-  await until(async () => (await desk.journal.events.byId('renewal in_other'))?.state === 'by-hand');
+  await until(
+    async () => (await desk.journal.events.byId('renewal in_other'))?.state === 'by-hand',
+  );
   assert.equal((await desk.gifts()).length, 1);
 });
 
@@ -191,10 +294,15 @@ test('what Stripe says in an error, which may quote what it was given, reaches n
   await using desk = await openStripeDesk();
   const { state } = await desk.give('apple_pay', { currency: 'USD' });
   assert.equal(state, 'succeeded');
-  const request = await desk.request({ payment: { provider: 'stripe', method: 0, token: 'canary_token' } });
+  const request = await desk.request({
+    payment: { provider: 'stripe', method: 0, token: 'canary_token' },
+  });
   assert.equal((await outcomeOf(await desk.post(request))).reason, 'not-charged');
   assert.ok(!desk.logged.join('').includes('canary_token'));
-  assert.match(desk.logged.join(''), /"provider":"stripe","error":"Stripe refused to charge \(resource_missing\)","cause":"Error","code":"resource_missing"/);
+  assert.match(
+    desk.logged.join(''),
+    /"provider":"stripe","error":"Stripe refused to charge \(resource_missing\)","cause":"Error","code":"resource_missing"/,
+  );
 });
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

@@ -12,29 +12,74 @@ export const paidForm: FormDefinition = {
   frequencies: ['once', 'monthly'],
   payments: [
     ...exampleForm.payments,
-    { provider: 'stripe', methods: [0, 4, 1], hasHostedPage: true, canManage: true, options: { publicKey: 'pk_test_fake', methods: 'card,us_bank_account' } },
-    { provider: 'offline', label: 'Transfer', methods: [], hasHostedPage: false, canManage: false, options: { instructions: 'You get our account number.' } },
+    {
+      provider: 'stripe',
+      methods: [0, 4, 1],
+      hasHostedPage: true,
+      canManage: true,
+      options: { publicKey: 'pk_test_fake', methods: 'card,us_bank_account' },
+    },
+    {
+      provider: 'offline',
+      label: 'Transfer',
+      methods: [],
+      hasHostedPage: false,
+      canManage: false,
+      options: { instructions: 'You get our account number.' },
+    },
   ],
 };
 
 export interface StripeDesk extends Desk {
   readonly fake: FakeStripe;
-  /** Gives by Stripe, under each key another donor. @param means a test card's number, or another name that the fake knows; `null` sends no token. */
+  /**
+   * Gives by Stripe, under each key another donor.
+   * @param means a test card's number, or another name that the fake knows; `null` sends no token.
+   */
   give(means?: string | null, gift?: object, key?: string): Promise<Outcome>;
   /** Sends what the fake would tell to the server's webhook. @returns the statuses. */
-  tell(how?: { readonly times?: number; readonly order?: 'as made' | 'reversed' | 'shuffled' }): Promise<number[]>;
+  tell(how?: {
+    readonly times?: number;
+    readonly order?: 'as made' | 'reversed' | 'shuffled';
+  }): Promise<number[]>;
 }
 
 /** A server whose gifts are paid by Stripe, as far as the fake is Stripe. */
-export async function openStripeDesk(options: DeskOptions = {}, running?: FakeStripe): Promise<StripeDesk> {
-  const fake = running ?? await startFakeStripe();
-  const gateway = stripeGateway({ secretKey: fake.secretKey, webhookSecret: fake.webhookSecret, methods: ['card', 'us_bank_account'], baseUrl: fake.address });
-  const desk = await openDesk({ form: paidForm, payments: { stripe: { gateway, providerType: 2 } }, ...options });
+export async function openStripeDesk(
+  options: DeskOptions = {},
+  running?: FakeStripe,
+): Promise<StripeDesk> {
+  const fake = running ?? (await startFakeStripe());
+  const gateway = stripeGateway({
+    secretKey: fake.secretKey,
+    webhookSecret: fake.webhookSecret,
+    methods: ['card', 'us_bank_account'],
+    baseUrl: fake.address,
+  });
+  const desk = await openDesk({
+    form: paidForm,
+    payments: { stripe: { gateway, providerType: 2 } },
+    ...options,
+  });
   return {
-    ...desk, fake,
+    ...desk,
+    fake,
     async give(means = CARDS.good, gift = {}, key = newKey()) {
-      const payment = { provider: 'stripe', returnUrl: 'https://lanternwell.example/give', ...(means !== null && { method: 0 as const, token: fake.confirmationToken(means) }) };
-      return outcomeOf(await desk.post(await desk.request({ payment, gift, donor: { email: `${key.slice(0, 12).toLowerCase()}@example.org` } }), { key }));
+      const payment = {
+        provider: 'stripe',
+        returnUrl: 'https://lanternwell.example/give',
+        ...(means !== null && { method: 0 as const, token: fake.confirmationToken(means) }),
+      };
+      return outcomeOf(
+        await desk.post(
+          await desk.request({
+            payment,
+            gift,
+            donor: { email: `${key.slice(0, 12).toLowerCase()}@example.org` },
+          }),
+          { key },
+        ),
+      );
     },
     async tell(how = {}) {
       const listening = await listen(desk.handler.fetch, { host: '127.0.0.1', port: 0 });

@@ -5,77 +5,143 @@ import { openStripeDesk, paidForm } from './payments-support.ts';
 import { ORIGIN, newKey, openDesk, outcomeOf, problemOf, type Desk } from './support.ts';
 
 const post = (desk: Desk, path: string, key: string): Promise<Response> =>
-  Promise.resolve(desk.handler.fetch(new Request(`https://give.example${path}`, { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json', Origin: ORIGIN, 'Idempotency-Key': key } })));
+  Promise.resolve(
+    desk.handler.fetch(
+      new Request(`https://give.example${path}`, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'Content-Type': 'application/json', Origin: ORIGIN, 'Idempotency-Key': key },
+      }),
+    ),
+  );
 
 test('a gift by Stripe is charged once, recorded once with its processor, and answered as any other', async () => {
   await using desk = await openStripeDesk();
   const { state, reference, provider, response } = await desk.give();
-  assert.deepEqual([state, provider, response?.amount, response?.giftId], ['succeeded', 'stripe', 51.81, 1]);
+  assert.deepEqual(
+    [state, provider, response?.amount, response?.giftId],
+    ['succeeded', 'stripe', 51.81, 1],
+  );
   const [charge, ...more] = desk.fake.charges(reference);
-  assert.deepEqual([charge?.amount, charge?.currency, charge?.payment_intent, more], [5_181, 'usd', response?.transactionId, []]);
+  assert.deepEqual(
+    [charge?.amount, charge?.currency, charge?.payment_intent, more],
+    [5_181, 'usd', response?.transactionId, []],
+  );
 });
 
 test('50 parallel submissions of one key: 1 charge, 1 gift, 50 equal outcomes', async () => {
   await using desk = await openStripeDesk();
-  const key = newKey(), answers = await Promise.all(Array.from({ length: 50 }, () => desk.give(CARDS.good, {}, key)));
-  assert.deepEqual([new Set(answers.map(({ reference, state }) => `${reference} ${state}`)).size, answers[0]!.state], [1, 'succeeded']);
-  assert.deepEqual([desk.fake.charges(answers[0]!.reference).length, (await desk.activities()).length], [1, 1]);
+  const key = newKey();
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => desk.give(CARDS.good, {}, key)),
+  );
+  assert.deepEqual(
+    [
+      new Set(answers.map(({ reference, state }) => `${reference} ${state}`)).size,
+      answers[0]!.state,
+    ],
+    [1, 'succeeded'],
+  );
+  assert.deepEqual(
+    [desk.fake.charges(answers[0]!.reference).length, (await desk.activities()).length],
+    [1, 1],
+  );
 });
 
 test('one key with 100 altered gifts: 100 times 422, and one charge', async () => {
   await using desk = await openStripeDesk();
-  const key = newKey(), { reference } = await desk.give(CARDS.good, {}, key);
+  const key = newKey();
+  const { reference } = await desk.give(CARDS.good, {}, key);
   for (let cents = 1; cents <= 100; cents += 1) {
-    const altered = await desk.request({ payment: { provider: 'stripe', method: 0, token: 'ctoken_x' }, gift: { amount: 5_000 + cents, projects: [{ id: '2', amount: 5_000 + cents }] } });
+    const altered = await desk.request({
+      payment: { provider: 'stripe', method: 0, token: 'ctoken_x' },
+      gift: { amount: 5_000 + cents, projects: [{ id: '2', amount: 5_000 + cents }] },
+    });
     assert.equal((await desk.post(altered, { key })).status, 422);
   }
   assert.equal((await desk.post(await desk.request(), { key })).status, 422, 'another provider');
   assert.equal(desk.fake.charges(reference).length, 1);
 });
 
-test('Stripe\'s reply lost 100 times, at any of its calls: 100 charges, 100 gifts', async () => {
+test("Stripe's reply lost 100 times, at any of its calls: 100 charges, 100 gifts", async () => {
   await using desk = await openStripeDesk();
   desk.fake.loseReplies(50, /\/payment_intents$/);
   desk.fake.loseReplies(100, /\/confirm$/);
   const fifty = () => Promise.all(Array.from({ length: 50 }, () => desk.give()));
-  const outcomes = [...await fifty(), ...await fifty()];
-  assert.deepEqual([outcomes.filter(({ state }) => state === 'succeeded').length, outcomes.filter(({ reference }) => desk.fake.charges(reference).length === 1).length], [100, 100]);
+  const outcomes = [...(await fifty()), ...(await fifty())];
+  assert.deepEqual(
+    [
+      outcomes.filter(({ state }) => state === 'succeeded').length,
+      outcomes.filter(({ reference }) => desk.fake.charges(reference).length === 1).length,
+    ],
+    [100, 100],
+  );
   await until(async () => (await desk.activities()).length === 100);
 });
 
 test('Stripe that answers 500 or 429 leaves every gift charged once or not at all, and says which', async () => {
-  await Promise.all([500, 503, 429].flatMap((status) => [[/\/payment_intents$/, 4], [/\/confirm$/, 2]].map(async ([path, tries]) => {
-    await using desk = await openStripeDesk();
-    desk.fake.answer(status, status === 500 ? 1 : tries as number, path as RegExp);
-    const key = newKey(), { state, reference } = await desk.give(CARDS.good, {}, key);
-    assert.ok(state === 'declined' || state === 'checking', `${status} ${String(path)} ${state}`);
-    assert.equal(desk.fake.charges(reference).length, 0);
-    if (state === 'checking') assert.equal((await desk.give(CARDS.good, {}, key)).state, 'succeeded', `${status} ${String(path)}`);
-  })));
+  await Promise.all(
+    [500, 503, 429].flatMap((status) =>
+      [
+        [/\/payment_intents$/, 4],
+        [/\/confirm$/, 2],
+      ].map(async ([path, tries]) => {
+        await using desk = await openStripeDesk();
+        desk.fake.answer(status, status === 500 ? 1 : (tries as number), path as RegExp);
+        const key = newKey();
+        const { state, reference } = await desk.give(CARDS.good, {}, key);
+        assert.ok(
+          state === 'declined' || state === 'checking',
+          `${status} ${String(path)} ${state}`,
+        );
+        assert.equal(desk.fake.charges(reference).length, 0);
+        if (state === 'checking')
+          assert.equal(
+            (await desk.give(CARDS.good, {}, key)).state,
+            'succeeded',
+            `${status} ${String(path)}`,
+          );
+      }),
+    ),
+  );
 });
 
 test('a declined card is an outcome, and another try under a new key succeeds', async () => {
   await using desk = await openStripeDesk();
   const { state, reason, reference } = await desk.give(CARDS.insufficientFunds);
-  assert.deepEqual([state, reason, desk.fake.charges(reference)], ['declined', 'card-declined', []]);
+  assert.deepEqual(
+    [state, reason, desk.fake.charges(reference)],
+    ['declined', 'card-declined', []],
+  );
   assert.equal((await desk.give()).state, 'succeeded');
 });
 
 test('3-D Secure: the donor has to act, nothing is recorded before, and the server believes Stripe alone', async () => {
   await using desk = await openStripeDesk();
-  const key = newKey(), asked = await desk.give(CARDS.authenticated, {}, key);
+  const key = newKey();
+  const asked = await desk.give(CARDS.authenticated, {}, key);
   assert.deepEqual([asked.state, asked.action?.kind], ['action', 'field']);
-  assert.deepEqual([(await outcomeOf(await desk.ask(key))).state, (await outcomeOf(await desk.ask(key))).action], ['action', undefined]);
-  assert.deepEqual((await outcomeOf(await post(desk, '/donations/confirm', key))).action, asked.action);
+  assert.deepEqual(
+    [(await outcomeOf(await desk.ask(key))).state, (await outcomeOf(await desk.ask(key))).action],
+    ['action', undefined],
+  );
+  assert.deepEqual(
+    (await outcomeOf(await post(desk, '/donations/confirm', key))).action,
+    asked.action,
+  );
   assert.deepEqual([desk.fake.charges(asked.reference), await desk.activities()], [[], []]);
   desk.fake.authenticate(desk.fake.paymentIntents()[0]!.id, true);
   const done = await outcomeOf(await post(desk, '/donations/confirm', key));
-  assert.deepEqual([done.state, done.response?.giftId, desk.fake.charges(asked.reference).length], ['succeeded', 1, 1]);
+  assert.deepEqual(
+    [done.state, done.response?.giftId, desk.fake.charges(asked.reference).length],
+    ['succeeded', 1, 1],
+  );
 });
 
 test('a tab that is closed after 3-D Secure: the webhook brings the gift to its end', async () => {
   await using desk = await openStripeDesk();
-  const key = newKey(), { reference } = await desk.give(CARDS.authenticated, {}, key);
+  const key = newKey();
+  const { reference } = await desk.give(CARDS.authenticated, {}, key);
   desk.fake.authenticate(desk.fake.paymentIntents()[0]!.id, true);
   assert.deepEqual(new Set(await desk.tell({ times: 2, order: 'shuffled' })), new Set([204]));
   assert.equal((await outcomeOf(await desk.ask(key))).state, 'succeeded');
@@ -87,31 +153,61 @@ test('what the bank asks for and the donor refuses, cancels or leaves alone take
   let time = Date.now();
   await using desk = await openStripeDesk({ now: () => time });
   const [refused, canceled, left] = [newKey(), newKey(), newKey()];
-  const references = await Promise.all([refused, canceled, left].map(async (key) => (await desk.give(CARDS.authenticated, {}, key)).reference));
+  const references = await Promise.all(
+    [refused, canceled, left].map(
+      async (key) => (await desk.give(CARDS.authenticated, {}, key)).reference,
+    ),
+  );
   const intents = desk.fake.paymentIntents();
-  desk.fake.authenticate(intents.find(({ metadata }) => metadata.reference === references[0])!.id, false);
-  for (const [key, path] of [[refused, '/donations/confirm'], [canceled, '/donations/cancel']] as const) {
+  desk.fake.authenticate(
+    intents.find(({ metadata }) => metadata.reference === references[0])!.id,
+    false,
+  );
+  for (const [key, path] of [
+    [refused, '/donations/confirm'],
+    [canceled, '/donations/cancel'],
+  ] as const) {
     const { state, reason } = await outcomeOf(await post(desk, path, key));
     assert.deepEqual([state, reason], ['declined', 'not-confirmed'], path);
   }
   time += 3_700_000;
   desk.handler.start();
   await until(async () => (await outcomeOf(await desk.ask(left))).state === 'declined');
-  assert.deepEqual(desk.fake.paymentIntents().map(({ status }) => status), ['canceled', 'canceled', 'canceled']);
-  assert.equal((await outcomeOf(await post(desk, '/donations/cancel', left))).reason, 'not-confirmed');
+  assert.deepEqual(
+    desk.fake.paymentIntents().map(({ status }) => status),
+    ['canceled', 'canceled', 'canceled'],
+  );
+  assert.equal(
+    (await outcomeOf(await post(desk, '/donations/cancel', left))).reason,
+    'not-confirmed',
+  );
 });
 
 test('a bank debit is pending, recorded so, and told when the money came or did not', async () => {
   await using desk = await openStripeDesk();
-  const [paid, failed] = [newKey(), newKey()], first = await desk.give(BANKS.ach, {}, paid), second = await desk.give(BANKS.achFailing, {}, failed);
+  const [paid, failed] = [newKey(), newKey()];
+  const first = await desk.give(BANKS.ach, {}, paid);
+  const second = await desk.give(BANKS.achFailing, {}, failed);
   assert.deepEqual([first.state, first.response, second.state], ['pending', undefined, 'pending']);
   await until(async () => (await desk.gifts()).length === 2);
-  assert.deepEqual((await desk.gifts()).map(({ status }) => status), [8, 8]);
+  assert.deepEqual(
+    (await desk.gifts()).map(({ status }) => status),
+    [8, 8],
+  );
   for (const { id } of desk.fake.paymentIntents()) desk.fake.settle(id);
   await desk.tell({ order: 'reversed' });
-  assert.deepEqual([(await outcomeOf(await desk.ask(paid))).state, (await outcomeOf(await desk.ask(failed))).state], ['succeeded', 'declined']);
+  assert.deepEqual(
+    [
+      (await outcomeOf(await desk.ask(paid))).state,
+      (await outcomeOf(await desk.ask(failed))).state,
+    ],
+    ['succeeded', 'declined'],
+  );
   await until(async () => (await desk.gifts()).every(({ status }) => status !== 8));
-  assert.deepEqual((await desk.gifts()).map(({ status }) => status), [1, 2]);
+  assert.deepEqual(
+    (await desk.gifts()).map(({ status }) => status),
+    [1, 2],
+  );
 });
 
 test('a bank debit whose webhooks never come is asked about by the server itself', async () => {
@@ -125,51 +221,85 @@ test('a bank debit whose webhooks never come is asked about by the server itself
   await until(async () => (await outcomeOf(await desk.ask(key))).state === 'succeeded');
 });
 
-test('renewals are gifts of their own under their first gift\'s reference, each once, however often and in whatever order they are told', async () => {
+test("renewals are gifts of their own under their first gift's reference, each once, however often and in whatever order they are told", async () => {
   await using desk = await openStripeDesk();
-  const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' }), subscription = (await desk.journal.byReference(reference))!.subscription_id!;
+  const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
+  const subscription = (await desk.journal.byReference(reference))!.subscription_id!;
   for (let month = 0; month < 3; month += 1) desk.fake.renew(subscription);
   assert.deepEqual(new Set(await desk.tell({ times: 3, order: 'shuffled' })), new Set([204]));
   await desk.tell({ order: 'reversed' });
   await until(async () => (await desk.gifts()).length === 4);
   const gifts = await desk.gifts();
-  assert.deepEqual(gifts.map((gift) => gift.reference).sort(), [reference, `${reference}-2`, `${reference}-3`, `${reference}-4`]);
+  assert.deepEqual(gifts.map((gift) => gift.reference).sort(), [
+    reference,
+    `${reference}-2`,
+    `${reference}-3`,
+    `${reference}-4`,
+  ]);
   assert.deepEqual(gifts.filter(({ parent }) => parent === reference).length, 3);
 });
 
 test('a failed renewal, the end of a recurring gift, refunds and disputes are told of the gift that they happened to', async () => {
   await using desk = await openStripeDesk();
-  const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' }), first = await desk.journal.byReference(reference), subscription = first!.subscription_id!;
+  const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
+  const first = await desk.journal.byReference(reference);
+  const subscription = first!.subscription_id!;
   desk.fake.renew(subscription);
   await desk.tell();
   await until(async () => (await desk.gifts()).length === 2);
   desk.fake.changeCard(subscription, CARDS.declinedWhenCharged);
   desk.fake.renew(subscription);
   await desk.tell();
-  const giftOf = async (wanted: string) => (await desk.gifts()).find((gift) => gift.reference === wanted);
+  const giftOf = async (wanted: string) =>
+    (await desk.gifts()).find((gift) => gift.reference === wanted);
   await until(async () => (await giftOf(reference))?.recurringStatus === 6);
   desk.fake.refund(first!.payment_id!, 1_000);
   const renewal = (await desk.journal.events.entryOf(`${reference}-2`))!.payment_id!;
   const { id } = desk.fake.dispute(renewal);
   desk.fake.cancelSubscription(subscription);
   await desk.tell({ times: 2, order: 'shuffled' });
-  await until(async () => (await giftOf(reference))?.recurringStatus === 2 && (await giftOf(reference))?.refunded === '10.00' && (await giftOf(`${reference}-2`))?.status === 10);
-  assert.equal((await giftOf(reference))?.status, 1, 'a part that is paid back leaves the gift approved');
+  await until(
+    async () =>
+      (await giftOf(reference))?.recurringStatus === 2 &&
+      (await giftOf(reference))?.refunded === '10.00' &&
+      (await giftOf(`${reference}-2`))?.status === 10,
+  );
+  assert.equal(
+    (await giftOf(reference))?.status,
+    1,
+    'a part that is paid back leaves the gift approved',
+  );
   desk.fake.refund(first!.payment_id!);
   desk.fake.closeDispute(id, 'lost');
   await desk.tell({ order: 'reversed' });
-  await until(async () => (await giftOf(reference))?.status === 4 && (await giftOf(`${reference}-2`))?.status === 11);
+  await until(
+    async () =>
+      (await giftOf(reference))?.status === 4 && (await giftOf(`${reference}-2`))?.status === 11,
+  );
 });
 
 test('where the platform has no call for changes, they are listed for entry by hand, and renewals are recorded all the same', async () => {
-  await using desk = await openStripeDesk({ recorder: (recorder) => ({ record: (gift) => recorder.record(gift), find: (reference) => recorder.find!(reference) }) });
-  const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' }), first = await desk.journal.byReference(reference);
+  await using desk = await openStripeDesk({
+    recorder: (recorder) => ({
+      record: (gift) => recorder.record(gift),
+      find: (reference) => recorder.find!(reference),
+    }),
+  });
+  const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
+  const first = await desk.journal.byReference(reference);
   desk.fake.renew(first!.subscription_id!);
   desk.fake.refund(first!.payment_id!, 1_000);
   await desk.tell();
-  await until(async () => (await desk.gifts()).length === 2 && (await desk.journal.events.inState('by-hand', 10)).length === 1);
+  await until(
+    async () =>
+      (await desk.gifts()).length === 2 &&
+      (await desk.journal.events.inState('by-hand', 10)).length === 1,
+  );
   const [event] = await desk.journal.events.inState('by-hand', 10);
-  assert.deepEqual([event?.kind, event?.reference, event?.last_error], ['refund', reference, 'the platform has no call for changes']);
+  assert.deepEqual(
+    [event?.kind, event?.reference, event?.last_error],
+    ['refund', reference, 'the platform has no call for changes'],
+  );
 });
 
 test('payments of the same account that are none of ours are passed over', async () => {
@@ -183,53 +313,127 @@ test('payments of the same account that are none of ours are passed over', async
 
 test('a webhook with a false signature, none, an unknown provider or organisation is refused and changes nothing', async () => {
   await using desk = await openStripeDesk();
-  const hook = async (path: string, headers: Record<string, string> = {}) => problemOf(await desk.handler.fetch(new Request(`https://give.example/webhooks/${path}`, { method: 'POST', body: '{"id":"evt_1"}', headers })));
+  const hook = async (path: string, headers: Record<string, string> = {}) =>
+    problemOf(
+      await desk.handler.fetch(
+        new Request(`https://give.example/webhooks/${path}`, {
+          method: 'POST',
+          body: '{"id":"evt_1"}',
+          headers,
+        }),
+      ),
+    );
   assert.equal((await hook('stripe/lanternwell')).code, 'webhook-not-signed');
-  assert.equal((await hook('stripe/lanternwell', { 'Stripe-Signature': 't=1,v1=00' })).code, 'webhook-not-signed');
+  assert.equal(
+    (await hook('stripe/lanternwell', { 'Stripe-Signature': 't=1,v1=00' })).code,
+    'webhook-not-signed',
+  );
   assert.equal((await hook('sandbox/lanternwell')).code, 'webhook-not-signed');
-  for (const path of ['offline/lanternwell', 'stripe/somebody', 'paypal/lanternwell']) assert.equal((await hook(path)).code, 'not-found', path);
+  for (const path of ['offline/lanternwell', 'stripe/somebody', 'paypal/lanternwell'])
+    assert.equal((await hook(path)).code, 'not-found', path);
 });
 
 test('a promised gift is pending with what to do, recorded as pending without a processor, and never asked about', async () => {
   await using desk = await openDesk({ form: paidForm });
-  const outcome = await outcomeOf(await desk.post(await desk.request({ payment: { provider: 'offline' } })));
-  assert.deepEqual([outcome.state, outcome.instructions, outcome.response], ['pending', `Send 51.81 USD to account 1 and write ${outcome.reference}.`, undefined]);
+  const outcome = await outcomeOf(
+    await desk.post(await desk.request({ payment: { provider: 'offline' } })),
+  );
+  assert.deepEqual(
+    [outcome.state, outcome.instructions, outcome.response],
+    ['pending', `Send 51.81 USD to account 1 and write ${outcome.reference}.`, undefined],
+  );
   await until(async () => (await desk.gifts()).length === 1);
-  assert.deepEqual((await desk.gifts()).map(({ status }) => status), [8]);
+  assert.deepEqual(
+    (await desk.gifts()).map(({ status }) => status),
+    [8],
+  );
   const sent = JSON.parse(desk.sent.at(-1)!) as Record<string, unknown>;
-  assert.deepEqual([sent.paymentProviderType, 'paymentMethod' in sent, sent.giftStatus], [0, false, 8]);
-  assert.deepEqual(desk.calls.filter((call) => call.includes('/processor/')), []);
+  assert.deepEqual(
+    [sent.paymentProviderType, 'paymentMethod' in sent, sent.giftStatus],
+    [0, false, 8],
+  );
+  assert.deepEqual(
+    desk.calls.filter((call) => call.includes('/processor/')),
+    [],
+  );
 });
 
-test('a way to pay that the form does not offer, a token where none belongs, and a return to a stranger\'s page are refused before anything is kept', async () => {
+test("a way to pay that the form does not offer, a token where none belongs, and a return to a stranger's page are refused before anything is kept", async () => {
   await using desk = await openDesk({ form: paidForm });
   for (const [payment, code] of [
-    [{ provider: 'paypal', token: 't' }, 'payment-not-offered'], [{ provider: 'offline', token: 't' }, 'payment-not-offered'], [{ provider: 'offline', method: 0 }, 'payment-not-offered'],
-    [{ provider: 'sandbox', method: 0, token: 't', returnUrl: 'https://evil.example/' }, 'return-url-not-allowed'], [{ provider: 'sandbox', method: 0, token: 't', returnUrl: 'javascript:alert(1)' }, 'invalid-field'],
+    [{ provider: 'paypal', token: 't' }, 'payment-not-offered'],
+    [{ provider: 'offline', token: 't' }, 'payment-not-offered'],
+    [{ provider: 'offline', method: 0 }, 'payment-not-offered'],
+    [
+      { provider: 'sandbox', method: 0, token: 't', returnUrl: 'https://evil.example/' },
+      'return-url-not-allowed',
+    ],
+    [
+      { provider: 'sandbox', method: 0, token: 't', returnUrl: 'javascript:alert(1)' },
+      'invalid-field',
+    ],
   ] as const) {
-    assert.equal((await problemOf(await desk.post(await desk.request({ payment })))).code, code, JSON.stringify(payment));
+    assert.equal(
+      (await problemOf(await desk.post(await desk.request({ payment })))).code,
+      code,
+      JSON.stringify(payment),
+    );
   }
-  assert.equal(await desk.journal.nextDue('lanternwell', ['charging', 'action', 'pending', 'charged', 'declined', 'held']), undefined);
+  assert.equal(
+    await desk.journal.nextDue('lanternwell', [
+      'charging',
+      'action',
+      'pending',
+      'charged',
+      'declined',
+      'held',
+    ]),
+    undefined,
+  );
 });
 
-test('digits that look like a card number in words of the donor\'s own are refused, without being repeated or logged', async () => {
-  await using desk = await openDesk({ form: { ...paidForm, acceptsComment: true, acceptsTribute: true } });
+test("digits that look like a card number in words of the donor's own are refused, without being repeated or logged", async () => {
+  await using desk = await openDesk({
+    form: { ...paidForm, acceptsComment: true, acceptsTribute: true },
+  });
   const number = '4242 4242 4242 4242';
-  for (const change of [{ gift: { comment: `take it from ${number}` } }, { gift: { comment: '٤٢٤٢-٤٢٤٢-٤٢٤٢-٤٢٤٢' } }, { gift: { tribute: { kind: 'honor' as const, name: number.replaceAll(' ', '') } } }, { donor: { lastName: number } }]) {
+  for (const change of [
+    { gift: { comment: `take it from ${number}` } },
+    { gift: { comment: '٤٢٤٢-٤٢٤٢-٤٢٤٢-٤٢٤٢' } },
+    { gift: { tribute: { kind: 'honor' as const, name: number.replaceAll(' ', '') } } },
+    { donor: { lastName: number } },
+  ]) {
     const problem = await problemOf(await desk.post(await desk.request(change)));
     assert.equal(problem.code, 'card-number-found', JSON.stringify(change));
     assert.ok(!problem.detail.includes('4242'));
   }
   assert.ok(!desk.logged.join('').includes('4242'));
-  assert.equal((await outcomeOf(await desk.post(await desk.request({ gift: { comment: 'Member 4242 4242 4242 4241, call 4242 4242' } })))).state, 'succeeded');
+  assert.equal(
+    (
+      await outcomeOf(
+        await desk.post(
+          await desk.request({ gift: { comment: 'Member 4242 4242 4242 4241, call 4242 4242' } }),
+        ),
+      )
+    ).state,
+    'succeeded',
+  );
 });
 
-test('who gives regularly is led to the processor\'s page, which says nothing of whom it knows', async () => {
+test("who gives regularly is led to the processor's page, which says nothing of whom it knows", async () => {
   await using desk = await openStripeDesk();
-  const lead = async (query: string) => desk.handler.fetch(new Request(`https://give.example/manage${query}`));
-  const stripe = await lead('?id=main&provider=stripe'), usual = await lead('');
-  assert.deepEqual([stripe.status, stripe.headers.get('Location')?.startsWith(desk.fake.address)], [302, true]);
-  assert.deepEqual([usual.status, usual.headers.get('Location')], [302, 'https://sandbox.test/processor/portal']);
+  const lead = async (query: string) =>
+    desk.handler.fetch(new Request(`https://give.example/manage${query}`));
+  const stripe = await lead('?id=main&provider=stripe');
+  const usual = await lead('');
+  assert.deepEqual(
+    [stripe.status, stripe.headers.get('Location')?.startsWith(desk.fake.address)],
+    [302, true],
+  );
+  assert.deepEqual(
+    [usual.status, usual.headers.get('Location')],
+    [302, 'https://sandbox.test/processor/portal'],
+  );
   assert.equal((await lead('?provider=offline')).status, 404);
   assert.equal((await lead('?id=nothing')).status, 404);
 });
@@ -237,7 +441,12 @@ test('who gives regularly is led to the processor\'s page, which says nothing of
 test('no card number stands in the journal or in what is sent to the platform', async () => {
   await using desk = await openDesk({ form: paidForm });
   const { reference } = await outcomeOf(await desk.post(await desk.request()));
-  const kept = JSON.stringify([await desk.journal.byReference(reference), await desk.journal.events.entryOf(reference), desk.sent, desk.logged]);
+  const kept = JSON.stringify([
+    await desk.journal.byReference(reference),
+    await desk.journal.events.entryOf(reference),
+    desk.sent,
+    desk.logged,
+  ]);
   assert.deepEqual(kept.match(/4242/g), null);
 });
 

@@ -3,13 +3,27 @@ import { test } from 'node:test';
 import { Journal } from '../../src/server/journal.ts';
 import type { Resolved } from '../../src/server/operator/gifts.ts';
 import { CARDS } from '../fake-stripe/index.ts';
-import { askOperator, heldGift, openOperatorDesk, reportOf, resolveGift, until } from './operator-support.ts';
+import {
+  askOperator,
+  heldGift,
+  openOperatorDesk,
+  reportOf,
+  resolveGift,
+  until,
+} from './operator-support.ts';
 import { openTestStore } from './store.ts';
 import { newKey, outcomeOf, type DeskOptions } from './support.ts';
 
-const withoutLookUp: DeskOptions['recorder'] = (recorder) => ({ record: (gift) => recorder.record(gift), update: (change) => recorder.update!(change) });
-const withoutChanges: DeskOptions['recorder'] = (recorder) => ({ record: (gift) => recorder.record(gift), find: (reference) => recorder.find!(reference) });
-const isRecording = (request: Request): boolean => request.method === 'POST' && request.url.endsWith('/sandbox/gifts');
+const withoutLookUp: DeskOptions['recorder'] = (recorder) => ({
+  record: (gift) => recorder.record(gift),
+  update: (change) => recorder.update!(change),
+});
+const withoutChanges: DeskOptions['recorder'] = (recorder) => ({
+  record: (gift) => recorder.record(gift),
+  find: (reference) => recorder.find!(reference),
+});
+const isRecording = (request: Request): boolean =>
+  request.method === 'POST' && request.url.endsWith('/sandbox/gifts');
 
 /** The platform keeps what it is told the first time, and its answer is lost. */
 function losingOneReply(): NonNullable<DeskOptions['between']> {
@@ -25,24 +39,56 @@ function losingOneReply(): NonNullable<DeskOptions['between']> {
 test('a held charge that is accepted counts as charged, is told once, and its donor reads thanks', async () => {
   await using desk = await openOperatorDesk();
   const { reference, key } = await heldGift(desk);
-  assert.deepEqual((await reportOf(desk, reference)).ways.map(({ as }) => as), ['charged', 'entered', 'declined']);
-  const { status, report } = await resolveGift(desk, reference, { as: 'charged', note: 'seen in the dashboard' });
+  assert.deepEqual(
+    (await reportOf(desk, reference)).ways.map(({ as }) => as),
+    ['charged', 'entered', 'declined'],
+  );
+  const { status, report } = await resolveGift(desk, reference, {
+    as: 'charged',
+    note: 'seen in the dashboard',
+  });
   assert.deepEqual([status, report?.state, report?.ways], [200, 'charged', []]);
-  assert.deepEqual(report?.resolutions.map(({ by, from, to, note }) => [by, from, to, note]), [['Ana', 'held', 'charged', 'seen in the dashboard']]);
+  assert.deepEqual(
+    report?.resolutions.map(({ by, from, to, note }) => [by, from, to, note]),
+    [['Ana', 'held', 'charged', 'seen in the dashboard']],
+  );
   await until(async () => (await desk.journal.events.entryOf(reference))?.state === 'recorded');
   assert.equal((await outcomeOf(await desk.ask(key))).state, 'succeeded');
   const again = await resolveGift(desk, reference, { as: 'charged' });
-  assert.deepEqual([again.status, again.message], [409, `${reference} cannot be resolved as charged: its payment is charged, 'gift ${reference}' is recorded. Nothing of it waits for a decision now.`]);
+  assert.deepEqual(
+    [again.status, again.message],
+    [
+      409,
+      `${reference} cannot be resolved as charged: its payment is charged, 'gift ${reference}' is recorded. Nothing of it waits for a decision now.`,
+    ],
+  );
   assert.equal((await desk.gifts()).length, 1);
 });
 
 test('what fails after a decision was kept does not hide it, and what follows from it is told all the same', async () => {
   await using desk = await openOperatorDesk();
-  const { reference } = await heldGift(desk), { events } = desk.journal, dueNow = events.dueNow.bind(events);
+  const { reference } = await heldGift(desk);
+  const { events } = desk.journal;
+  const dueNow = events.dueNow.bind(events);
   events.dueNow = () => Promise.reject(new Error('Connection terminated'));
-  const response = await askOperator(desk, `/api/gifts/${reference}/resolve`, { by: 'Ana', as: 'charged' }), { resolution, report } = await response.json() as Resolved;
-  assert.deepEqual([response.status, resolution.to, resolution.about, report, (await desk.journal.byReference(reference))?.state], [200, 'charged', 'the payment', undefined, 'charged']);
-  assert.ok(desk.logged.some((line) => line.includes('a decision was kept') && line.includes(reference)));
+  const response = await askOperator(desk, `/api/gifts/${reference}/resolve`, {
+    by: 'Ana',
+    as: 'charged',
+  });
+  const { resolution, report } = (await response.json()) as Resolved;
+  assert.deepEqual(
+    [
+      response.status,
+      resolution.to,
+      resolution.about,
+      report,
+      (await desk.journal.byReference(reference))?.state,
+    ],
+    [200, 'charged', 'the payment', undefined, 'charged'],
+  );
+  assert.ok(
+    desk.logged.some((line) => line.includes('a decision was kept') && line.includes(reference)),
+  );
   events.dueNow = dueNow;
   desk.handler.start();
   await until(async () => (await desk.gifts()).length === 1);
@@ -52,38 +98,69 @@ test('a failure of the server does not say that nothing was done', async () => {
   await using desk = await openOperatorDesk();
   desk.journal.resolutions.family = () => Promise.reject(new Error('Connection terminated'));
   const response = await askOperator(desk, '/api/gifts/ABCDE-FGHJK');
-  assert.deepEqual([response.status, await response.json()], [500, { message: 'The server failed; its log says where. What you asked for may have been done: look at the gift before you try again.' }]);
+  assert.deepEqual(
+    [response.status, await response.json()],
+    [
+      500,
+      {
+        message:
+          'The server failed; its log says where. What you asked for may have been done: look at the gift before you try again.',
+      },
+    ],
+  );
 });
 
 test('a held charge whose money is paid back counts as declined, is told to nobody, and is not held again when the processor tells of it', async () => {
   await using desk = await openOperatorDesk();
-  const { reference, key } = await heldGift(desk), payment = (await desk.journal.byReference(reference))!.payment_id!;
+  const { reference, key } = await heldGift(desk);
+  const payment = (await desk.journal.byReference(reference))!.payment_id!;
   assert.equal((await resolveGift(desk, reference, { as: 'declined' })).report?.state, 'declined');
   desk.fake.refund(payment);
   await desk.tell({ times: 2 });
-  await until(async () => await desk.journal.events.nextDue('lanternwell') === undefined);
+  await until(async () => (await desk.journal.events.nextDue('lanternwell')) === undefined);
   const { state, events } = await reportOf(desk, reference);
-  assert.deepEqual([state, events.map((event) => [event.what, event.state, event.lastError])], ['declined', [['Refund', 'recorded', 'the platform was never told of its gift, which counts as declined']]]);
-  assert.deepEqual([(await outcomeOf(await desk.ask(key))).reason, desk.sent], ['not-confirmed', []]);
+  assert.deepEqual(
+    [state, events.map((event) => [event.what, event.state, event.lastError])],
+    [
+      'declined',
+      [['Refund', 'recorded', 'the platform was never told of its gift, which counts as declined']],
+    ],
+  );
+  assert.deepEqual(
+    [(await outcomeOf(await desk.ask(key))).reason, desk.sent],
+    ['not-confirmed', []],
+  );
 });
 
 test('a held charge that was entered by hand is not sent, and its refund is told under the id that was given', async () => {
   await using desk = await openOperatorDesk();
   await desk.give();
   await until(async () => (await desk.gifts()).length === 1);
-  const { reference } = await heldGift(desk), payment = (await desk.journal.byReference(reference))!.payment_id!;
+  const { reference } = await heldGift(desk);
+  const payment = (await desk.journal.byReference(reference))!.payment_id!;
   desk.fake.refund(payment, 1_000);
   await desk.tell();
-  assert.match((await resolveGift(desk, reference, { as: 'entered' })).message ?? '', /name the id that the platform shows/);
-  assert.equal((await resolveGift(desk, reference, { as: 'entered', platformId: 1 })).report?.platformId, 1);
+  assert.match(
+    (await resolveGift(desk, reference, { as: 'entered' })).message ?? '',
+    /name the id that the platform shows/,
+  );
+  assert.equal(
+    (await resolveGift(desk, reference, { as: 'entered', platformId: 1 })).report?.platformId,
+    1,
+  );
   await until(async () => desk.calls.includes('PATCH /sandbox/gifts/1'));
   assert.equal(desk.sent.length, 1);
 });
 
 test('a pending gift that the platform knows and that is held is told as paid or as failed, whichever a person says', async () => {
-  for (const [as, status] of [['charged', 1], ['declined', 2]] as const) {
+  for (const [as, status] of [
+    ['charged', 1],
+    ['declined', 2],
+  ] as const) {
     await using desk = await openOperatorDesk();
-    const { reference } = await outcomeOf(await desk.post(await desk.request({ payment: { provider: 'offline' } })));
+    const { reference } = await outcomeOf(
+      await desk.post(await desk.request({ payment: { provider: 'offline' } })),
+    );
     await until(async () => (await desk.gifts())[0]?.status === 8);
     const row = await desk.journal.byReference(reference);
     await desk.journal.held(row!, row!, 'the processor says 4181 USD (pay_1)');
@@ -94,11 +171,19 @@ test('a pending gift that the platform knows and that is held is told as paid or
 });
 
 test('of a promised gift a person says that its money came, or that it will not, and the platform is told', async () => {
-  for (const [as, status, state] of [['charged', 1, 'charged'], ['declined', 2, 'declined']] as const) {
+  for (const [as, status, state] of [
+    ['charged', 1, 'charged'],
+    ['declined', 2, 'declined'],
+  ] as const) {
     await using desk = await openOperatorDesk();
-    const { reference } = await outcomeOf(await desk.post(await desk.request({ payment: { provider: 'offline' } })));
+    const { reference } = await outcomeOf(
+      await desk.post(await desk.request({ payment: { provider: 'offline' } })),
+    );
     await until(async () => (await desk.gifts())[0]?.status === 8);
-    assert.deepEqual((await reportOf(desk, reference)).ways.map(({ as: one }) => one), ['charged', 'declined']);
+    assert.deepEqual(
+      (await reportOf(desk, reference)).ways.map(({ as: one }) => one),
+      ['charged', 'declined'],
+    );
     const { report } = await resolveGift(desk, reference, { as });
     await until(async () => (await desk.gifts())[0]?.status === status);
     assert.deepEqual([report?.state, report?.ways, desk.sent.length], [state, [], 1]);
@@ -111,9 +196,23 @@ test('a gift of which the platform may know is settled by its id there, and what
   await until(async () => (await desk.journal.events.entryOf(reference))?.state === 'held');
   desk.fake.refund(response!.transactionId!);
   await desk.tell();
-  await until(async () => (await reportOf(desk, reference)).events.at(-1)?.lastError === 'the platform does not know the gift yet');
-  assert.deepEqual((await reportOf(desk, reference)).events.map(({ what, state }) => [what, state]), [['Gift', 'held'], ['Refund', 'waiting']]);
-  assert.deepEqual((await reportOf(desk, reference)).ways.map(({ as }) => as), ['recorded'], 'while the lost call may still arrive nobody can say that it did not');
+  await until(
+    async () =>
+      (await reportOf(desk, reference)).events.at(-1)?.lastError ===
+      'the platform does not know the gift yet',
+  );
+  assert.deepEqual(
+    (await reportOf(desk, reference)).events.map(({ what, state }) => [what, state]),
+    [
+      ['Gift', 'held'],
+      ['Refund', 'waiting'],
+    ],
+  );
+  assert.deepEqual(
+    (await reportOf(desk, reference)).ways.map(({ as }) => as),
+    ['recorded'],
+    'while the lost call may still arrive nobody can say that it did not',
+  );
   assert.equal((await resolveGift(desk, reference, { as: 'recorded', platformId: 1 })).status, 200);
   await until(async () => (await desk.gifts())[0]?.status === 4);
   assert.equal(desk.sent.length, 1);
@@ -121,7 +220,11 @@ test('a gift of which the platform may know is settled by its id there, and what
 
 test('a gift of which a person says that it is not at the platform is sent again, once', async () => {
   let time = Date.now();
-  await using desk = await openOperatorDesk({ now: () => time, recorder: withoutLookUp, between: losingOneReply() });
+  await using desk = await openOperatorDesk({
+    now: () => time,
+    recorder: withoutLookUp,
+    between: losingOneReply(),
+  });
   const { reference } = await desk.give();
   await until(async () => {
     time += 1_000;
@@ -142,16 +245,40 @@ test('a change that the platform takes no call for is entered by a person, each 
   desk.fake.refund(response!.transactionId!, 500);
   await desk.tell();
   await until(async () => (await reportOf(desk, reference)).ways.length === 4);
-  const several = await resolveGift(desk, reference, { as: 'entered' }), [first, second] = (await reportOf(desk, reference)).events.filter(({ state }) => state === 'by-hand');
-  assert.deepEqual([several.status, several.message?.includes(`Name the one that you mean: '${first!.id}', '${second!.id}'`)], [409, true]);
-  assert.equal((await resolveGift(desk, reference, { as: 'entered', about: first!.id })).status, 200);
-  assert.equal((await resolveGift(desk, reference, { as: 'entered', about: first!.id })).status, 409);
+  const several = await resolveGift(desk, reference, { as: 'entered' });
+  const [first, second] = (await reportOf(desk, reference)).events.filter(
+    ({ state }) => state === 'by-hand',
+  );
+  assert.deepEqual(
+    [
+      several.status,
+      several.message?.includes(`Name the one that you mean: '${first!.id}', '${second!.id}'`),
+    ],
+    [409, true],
+  );
+  assert.equal(
+    (await resolveGift(desk, reference, { as: 'entered', about: first!.id })).status,
+    200,
+  );
+  assert.equal(
+    (await resolveGift(desk, reference, { as: 'entered', about: first!.id })).status,
+    409,
+  );
   assert.equal((await resolveGift(desk, reference, { as: 'entered' })).report?.ways.length, 0);
 });
 
 test('a change for which the platform has a call by now is sent by it', async () => {
   let hasCall = false;
-  await using desk = await openOperatorDesk({ recorder: (recorder) => ({ record: (gift) => recorder.record(gift), get update() { return hasCall ? (change: Parameters<NonNullable<typeof recorder.update>>[0]) => recorder.update!(change) : undefined!; } }) });
+  await using desk = await openOperatorDesk({
+    recorder: (recorder) => ({
+      record: (gift) => recorder.record(gift),
+      get update() {
+        return hasCall
+          ? (change: Parameters<NonNullable<typeof recorder.update>>[0]) => recorder.update!(change)
+          : undefined!;
+      },
+    }),
+  });
   const { reference, response } = await desk.give();
   await until(async () => (await desk.gifts()).length === 1);
   desk.fake.refund(response!.transactionId!);
@@ -163,25 +290,37 @@ test('a change for which the platform has a call by now is sent by it', async ()
 });
 
 test('a gift that the platform refuses is entered by a person, and not sent any more', async () => {
-  await using desk = await openOperatorDesk({ between: async (request, next) => (isRecording(request) ? Response.json({ message: 'no' }, { status: 400 }) : next(request)) });
+  await using desk = await openOperatorDesk({
+    between: async (request, next) =>
+      isRecording(request) ? Response.json({ message: 'no' }, { status: 400 }) : next(request),
+  });
   const { reference } = await desk.give();
   await until(async () => (await reportOf(desk, reference)).ways.length === 1);
-  assert.equal((await resolveGift(desk, reference, { as: 'entered', platformId: 7 })).report?.platformId, 7);
+  assert.equal(
+    (await resolveGift(desk, reference, { as: 'entered', platformId: 7 })).report?.platformId,
+    7,
+  );
   const sent = desk.calls.length;
-  const { said } = await (await askOperator(desk, `/api/gifts/${reference}/retry`, {})).json() as { said: string[] };
+  const { said } = (await (
+    await askOperator(desk, `/api/gifts/${reference}/retry`, {})
+  ).json()) as { said: string[] };
   assert.deepEqual([said, desk.calls.length], [['Nothing of it waits.'], sent]);
 });
 
 test('a gift that a person enters while it stands next in line to be sent is not sent', async () => {
   const sent: string[] = [];
-  let time = Date.now(), enter = undefined as (() => Promise<unknown>) | undefined;
-  await using desk = await openOperatorDesk({ now: () => time, between: async (request, next) => {
-    if (!isRecording(request)) return next(request);
-    if (!enter) return Response.json({ message: 'no' }, { status: 400 });
-    sent.push((await request.clone().json() as { reference: string }).reference);
-    await enter();
-    return next(request);
-  } });
+  let time = Date.now();
+  let enter = undefined as (() => Promise<unknown>) | undefined;
+  await using desk = await openOperatorDesk({
+    now: () => time,
+    between: async (request, next) => {
+      if (!isRecording(request)) return next(request);
+      if (!enter) return Response.json({ message: 'no' }, { status: 400 });
+      sent.push(((await request.clone().json()) as { reference: string }).reference);
+      await enter();
+      return next(request);
+    },
+  });
   const { reference: first } = await desk.give();
   time += 1;
   const { reference: second } = await desk.give();
@@ -189,36 +328,69 @@ test('a gift that a person enters while it stands next in line to be sent is not
   time += 60_000;
   enter = () => resolveGift(desk, second, { as: 'entered', platformId: 7 });
   desk.handler.start();
-  await until(async () => await desk.journal.events.nextDue('lanternwell') === undefined);
-  assert.deepEqual([sent, (await reportOf(desk, first)).platformId, (await reportOf(desk, second)).platformId], [[first], 1, 7]);
+  await until(async () => (await desk.journal.events.nextDue('lanternwell')) === undefined);
+  assert.deepEqual(
+    [sent, (await reportOf(desk, first)).platformId, (await reportOf(desk, second)).platformId],
+    [[first], 1, 7],
+  );
 });
 
 test('what another server is telling at this moment is not made due by a person who presses', async () => {
   const now = 1_000_000;
   await using store = await openTestStore();
   const { events } = new Journal(store, () => now);
-  await events.happened('o', [{ id: 'refund 1', reference: 'A', kind: 'refund' }, { id: 'refund 2', reference: 'B', kind: 'refund' }]);
+  await events.happened('o', [
+    { id: 'refund 1', reference: 'A', kind: 'refund' },
+    { id: 'refund 2', reference: 'B', kind: 'refund' },
+  ]);
   const [claimed, free] = await events.due('o', 10);
   assert.ok(await events.claim(claimed!));
   await events.postponed(free!, { dueAt: now + 3_600_000, error: 'no', sendingBeganAt: null });
   await events.dueNow([claimed!.id, free!.id]);
-  assert.deepEqual((await events.due('o', 10)).map(({ id }) => id), ['refund 2']);
+  assert.deepEqual(
+    (await events.due('o', 10)).map(({ id }) => id),
+    ['refund 2'],
+  );
 });
 
 test('ten people who decide at once on two servers: one decision counts, nine are told what is', async () => {
-  const store = `shared-${newKey()}`, isShared = process.env.TEST_DATABASE_URL !== undefined;
+  const store = `shared-${newKey()}`;
+  const isShared = process.env.TEST_DATABASE_URL !== undefined;
   await using desk = await openOperatorDesk(isShared ? { store } : {});
   await using other = await openOperatorDesk(isShared ? { store } : {}, desk.fake);
   const { reference } = await heldGift(desk);
-  const answers = await Promise.all(Array.from({ length: 10 }, (_one, index) => resolveGift(index % 2 && isShared ? other : desk, reference, { as: index % 3 ? 'declined' : 'charged', by: `person ${index}` })));
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 409)]);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_one, index) =>
+      resolveGift(index % 2 && isShared ? other : desk, reference, {
+        as: index % 3 ? 'declined' : 'charged',
+        by: `person ${index}`,
+      }),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [
+    200,
+    ...Array.from({ length: 9 }, () => 409),
+  ]);
   assert.equal((await reportOf(desk, reference)).resolutions.length, 1);
 });
 
 test('retry asks the processor and tells the platform now, and says what came of it', async () => {
-  let isUp = false, time = Date.now();
-  await using desk = await openOperatorDesk({ now: () => time, between: async (request, next) => (isUp || !isRecording(request) ? next(request) : Response.json({ message: 'no' }, { status: 400 })) });
-  const { reference } = await desk.give(), retry = async (): Promise<string[]> => (await (await askOperator(desk, `/api/gifts/${reference}/retry`, {})).json() as { said: string[] }).said;
+  let isUp = false;
+  let time = Date.now();
+  await using desk = await openOperatorDesk({
+    now: () => time,
+    between: async (request, next) =>
+      isUp || !isRecording(request)
+        ? next(request)
+        : Response.json({ message: 'no' }, { status: 400 }),
+  });
+  const { reference } = await desk.give();
+  const retry = async (): Promise<string[]> =>
+    (
+      (await (await askOperator(desk, `/api/gifts/${reference}/retry`, {})).json()) as {
+        said: string[];
+      }
+    ).said;
   await until(async () => ((await desk.journal.events.entryOf(reference))?.attempts ?? 0) > 0);
   assert.match((await retry()).join(), /^Gift .*: still waiting \(no\)\.$/);
   isUp = true;
@@ -227,15 +399,31 @@ test('retry asks the processor and tells the platform now, and says what came of
   const { reference: asked } = await desk.give(CARDS.authenticated);
   desk.fake.authenticate(desk.fake.paymentIntents().at(-1)!.id, true);
   time += 1;
-  const { said } = await (await askOperator(desk, `/api/gifts/${asked}/retry`, {})).json() as { said: string[] };
+  const { said } = (await (await askOperator(desk, `/api/gifts/${asked}/retry`, {})).json()) as {
+    said: string[];
+  };
   assert.deepEqual(said, ['The processor was asked: the payment is charged.']);
 });
 
 test('retry does not call a platform that asked for silence, and says until when', async () => {
-  await using desk = await openOperatorDesk({ between: async (request, next) => (isRecording(request) ? Response.json({}, { status: 429, headers: { 'X-RateLimit-Reset': String(Math.floor(Date.now() / 1_000) + 600) } }) : next(request)) });
+  await using desk = await openOperatorDesk({
+    between: async (request, next) =>
+      isRecording(request)
+        ? Response.json(
+            {},
+            {
+              status: 429,
+              headers: { 'X-RateLimit-Reset': String(Math.floor(Date.now() / 1_000) + 600) },
+            },
+          )
+        : next(request),
+  });
   const { reference } = await desk.give();
   await until(async () => ((await desk.journal.events.entryOf(reference))?.attempts ?? 0) > 0);
-  const calls = desk.calls.length, { said } = await (await askOperator(desk, `/api/gifts/${reference}/retry`, {})).json() as { said: string[] };
+  const calls = desk.calls.length;
+  const { said } = (await (
+    await askOperator(desk, `/api/gifts/${reference}/retry`, {})
+  ).json()) as { said: string[] };
   assert.match(said.join(), /asked for silence: it is not called before 20/);
   assert.equal(desk.calls.length, calls);
 });

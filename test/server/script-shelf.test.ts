@@ -22,17 +22,45 @@ interface Server extends Disposable {
 async function build(release: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-build-'));
   await mkdir(join(folder, 'pages'));
-  for (const name of await readdir('dist')) if (/^(attribution|donation-form\.[\w-]+-de)\.js$/.test(name)) await copyFile(join('dist', name), join(folder, name));
+  for (const name of await readdir('dist'))
+    if (/^(attribution|donation-form\.[\w-]+-de)\.js$/.test(name))
+      await copyFile(join('dist', name), join(folder, name));
   await writeFile(join(folder, 'donation-form.js'), `export const release = '${release}';`);
   await writeFile(join(folder, `donation-form.${release}-late.js`), `// late part of ${release}`);
   return folder;
 }
 
-async function start(store: Store, folder: string, now = Date.now, log: string[] = []): Promise<Server> {
-  const scripts = builtScripts(folder), shelf = new ScriptShelf({ store, scripts, now, log: pino({}, { write: (line: string) => { log.push(line); } }) });
+async function start(
+  store: Store,
+  folder: string,
+  now = Date.now,
+  log: string[] = [],
+): Promise<Server> {
+  const scripts = builtScripts(folder);
+  const shelf = new ScriptShelf({
+    store,
+    scripts,
+    now,
+    log: pino(
+      {},
+      {
+        write: (line: string) => {
+          log.push(line);
+        },
+      },
+    ),
+  });
   await shelf.start();
-  const app = scriptRoutes({ scripts, shelf }).onError((error) => (error as Problem).toResponse('request'));
-  return { embed: embedOf(await scripts())!, get: async (path) => app.request(`/${path}`), [Symbol.dispose]: () => { shelf.stop(); } };
+  const app = scriptRoutes({ scripts, shelf }).onError((error) =>
+    (error as Problem).toResponse('request'),
+  );
+  return {
+    embed: embedOf(await scripts())!,
+    get: async (path) => app.request(`/${path}`),
+    [Symbol.dispose]: () => {
+      shelf.stop();
+    },
+  };
 }
 
 test('after an upgrade the parts and the pinned script of the release before still come, unchanged and for good', async () => {
@@ -45,26 +73,44 @@ test('after an upgrade the parts and the pinned script of the release before sti
   }
   await rm(one, { recursive: true });
   using server = await start(store, two);
-  const late = await server.get('donation-form.one-late.js'), script = await server.get(pinned);
+  const late = await server.get('donation-form.one-late.js');
+  const script = await server.get(pinned);
   assert.deepEqual([late.status, await late.text()], [200, '// late part of one']);
   assert.deepEqual([script.status, await script.text()], [200, "export const release = 'one';"]);
   assert.notEqual(server.embed.script, pinned);
   for (const { headers } of [late, script]) {
-    assert.deepEqual([headers.get('Cache-Control'), headers.get('Access-Control-Allow-Origin'), headers.get('Content-Type')], ['public, max-age=31536000, immutable', '*', 'text/javascript; charset=utf-8']);
+    assert.deepEqual(
+      [
+        headers.get('Cache-Control'),
+        headers.get('Access-Control-Allow-Origin'),
+        headers.get('Content-Type'),
+      ],
+      ['public, max-age=31536000, immutable', '*', 'text/javascript; charset=utf-8'],
+    );
   }
-  assert.equal(await (await server.get('donation-form.js')).text(), "export const release = 'two';");
+  assert.equal(
+    await (await server.get('donation-form.js')).text(),
+    "export const release = 'two';",
+  );
   await rm(two, { recursive: true });
 });
 
-test('while servers are replaced one by one, each serves the parts of the other\'s release', async () => {
-  const [one, two] = [await build('one'), await build('two')], shared = join(one, 'store.sqlite');
+test("while servers are replaced one by one, each serves the parts of the other's release", async () => {
+  const [one, two] = [await build('one'), await build('two')];
+  const shared = join(one, 'store.sqlite');
   await using store = await openTestStore(shared);
   await using other = await openTestStore(shared);
   using older = await start(store, one);
   assert.equal((await older.get('donation-form.two-late.js')).status, 404);
   using newer = await start(other, two);
   for (const server of [older, newer]) {
-    for (const name of ['donation-form.one-late.js', 'donation-form.two-late.js', older.embed.script, newer.embed.script]) assert.equal((await server.get(name)).status, 200, name);
+    for (const name of [
+      'donation-form.one-late.js',
+      'donation-form.two-late.js',
+      older.embed.script,
+      newer.embed.script,
+    ])
+      assert.equal((await server.get(name)).status, 200, name);
   }
   await Promise.all([one, two].map((folder) => rm(folder, { recursive: true })));
 });
@@ -81,11 +127,15 @@ test('a name that holds a hash keeps its first bytes', async () => {
   await Promise.all([one, two, three].map((folder) => rm(folder, { recursive: true })));
 });
 
-test('a release\'s files go half a year after its last server, and not while one runs', async () => {
+test("a release's files go half a year after its last server, and not while one runs", async () => {
   await using store = await openTestStore();
   const [one, two] = [await build('one'), await build('two')];
   let time = Date.UTC(2026, 0, 1);
-  const names = async (): Promise<string[]> => (await store.db.selectFrom('script_files').select('name').execute()).map(({ name }) => name).filter((name) => name.includes('late')).sort();
+  const names = async (): Promise<string[]> =>
+    (await store.db.selectFrom('script_files').select('name').execute())
+      .map(({ name }) => name)
+      .filter((name) => name.includes('late'))
+      .sort();
   (await start(store, one, () => time))[Symbol.dispose]();
   time += 150 * DAY;
   (await start(store, one, () => time))[Symbol.dispose]();
@@ -100,7 +150,20 @@ test('a release\'s files go half a year after its last server, and not while one
 
 test('a build that cannot be read is logged, and the server starts', async () => {
   await using store = await openTestStore();
-  const log: string[] = [], shelf = new ScriptShelf({ store, scripts: builtScripts('/nowhere'), now: Date.now, log: pino({}, { write: (line: string) => { log.push(line); } }) });
+  const log: string[] = [];
+  const shelf = new ScriptShelf({
+    store,
+    scripts: builtScripts('/nowhere'),
+    now: Date.now,
+    log: pino(
+      {},
+      {
+        write: (line: string) => {
+          log.push(line);
+        },
+      },
+    ),
+  });
   await shelf.start();
   shelf.stop();
   assert.match(log.join(''), /could not be kept for the next ones/);
@@ -108,7 +171,20 @@ test('a build that cannot be read is logged, and the server starts', async () =>
 
 test('a build without a file that has a hash in its name keeps nothing, and nothing fails', async () => {
   await using store = await openTestStore();
-  const log: string[] = [], shelf = new ScriptShelf({ store, scripts: async () => new Map(), now: Date.now, log: pino({}, { write: (line: string) => { log.push(line); } }) });
+  const log: string[] = [];
+  const shelf = new ScriptShelf({
+    store,
+    scripts: async () => new Map(),
+    now: Date.now,
+    log: pino(
+      {},
+      {
+        write: (line: string) => {
+          log.push(line);
+        },
+      },
+    ),
+  });
   await shelf.start();
   shelf.stop();
   assert.deepEqual(log, []);

@@ -12,7 +12,11 @@ import { newKey } from './support.ts';
 export const LOG = pino({ level: 'silent' });
 export const ORIGIN = 'http://127.0.0.1:4100';
 /** By the names of the example configuration. */
-export const KEYS = { FUNDRAISING_API_KEY: 'platform', PAYMENT_SECRET_KEY: 'secret', PAYMENT_WEBHOOK_SECRET: 'webhook-secret' };
+export const KEYS = {
+  FUNDRAISING_API_KEY: 'platform',
+  PAYMENT_SECRET_KEY: 'secret',
+  PAYMENT_WEBHOOK_SECRET: 'webhook-secret',
+};
 
 /** A folder with a configuration for an endpoint, and a sandbox on a real socket that it names. */
 export interface Site extends AsyncDisposable {
@@ -24,48 +28,121 @@ export interface Site extends AsyncDisposable {
   readonly calls: string[];
   /** Writes the configuration anew. */
   configure(change: object): Promise<void>;
-  /** A gift by the first form of an endpoint. @param address the endpoint's, without a slash at its end. */
+  /**
+   * A gift by the first form of an endpoint.
+   * @param address the endpoint's, without a slash at its end.
+   */
   request(address: string, by?: typeof fetch): Promise<DonationRequest>;
-  give(address: string, options?: { readonly by?: typeof fetch; readonly key?: string }): Promise<Outcome>;
+  give(
+    address: string,
+    options?: { readonly by?: typeof fetch; readonly key?: string },
+  ): Promise<Outcome>;
   /** The references of the gifts that the platform was told of, one for each time. */
   recorded(): Promise<string[]>;
 }
 
 /** @param between stands before the sandbox: it may wait, or refuse. */
-export async function openSite({ between = (request, next) => next(request) }: { readonly between?: (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response> } = {}): Promise<Site> {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-site-')), config = join(folder, 'donation-form.config.json');
-  const emulated = createSandbox({ platformKey: KEYS.FUNDRAISING_API_KEY, secretKey: KEYS.PAYMENT_SECRET_KEY, hourlyLimit: 10_000 }), calls: string[] = [];
-  const sandbox = await listen((request) => between(request, async (passed) => {
-    calls.push(`${passed.method} ${new URL(passed.url).pathname.replace(/pay_\w+/, ':id')}`);
-    return emulated.fetch(passed);
-  }), { host: '127.0.0.1', port: 0 });
-  const { organizations: [organization] } = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as { organizations: [{ payments: [object]; recorder: object }] };
-  const configure = (change: object): Promise<void> => writeFile(config, JSON.stringify({
-    listen: { host: '127.0.0.1', port: 0 }, store: 'donations.sqlite',
-    organizations: [{ ...organization, payments: [{ ...organization.payments[0], baseUrl: `${sandbox.address}/processor` }], recorder: { ...organization.recorder, baseUrl: sandbox.address } }], ...change,
-  }));
+export async function openSite({
+  between = (request, next) => next(request),
+}: {
+  readonly between?: (
+    request: Request,
+    next: (request: Request) => Promise<Response>,
+  ) => Promise<Response>;
+} = {}): Promise<Site> {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-site-'));
+  const config = join(folder, 'donation-form.config.json');
+  const emulated = createSandbox({
+    platformKey: KEYS.FUNDRAISING_API_KEY,
+    secretKey: KEYS.PAYMENT_SECRET_KEY,
+    hourlyLimit: 10_000,
+  });
+  const calls: string[] = [];
+  const sandbox = await listen(
+    (request) =>
+      between(request, async (passed) => {
+        calls.push(`${passed.method} ${new URL(passed.url).pathname.replace(/pay_\w+/, ':id')}`);
+        return emulated.fetch(passed);
+      }),
+    { host: '127.0.0.1', port: 0 },
+  );
+  const {
+    organizations: [organization],
+  } = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
+    organizations: [{ payments: [object]; recorder: object }];
+  };
+  const configure = (change: object): Promise<void> =>
+    writeFile(
+      config,
+      JSON.stringify({
+        listen: { host: '127.0.0.1', port: 0 },
+        store: 'donations.sqlite',
+        organizations: [
+          {
+            ...organization,
+            payments: [{ ...organization.payments[0], baseUrl: `${sandbox.address}/processor` }],
+            recorder: { ...organization.recorder, baseUrl: sandbox.address },
+          },
+        ],
+        ...change,
+      }),
+    );
   await configure({});
 
   const request: Site['request'] = async (address, by = fetch) => {
-    const shown = await by(`${address}/form`), form = await shown.json() as FormDefinition;
-    const tokens = await fetch(`${sandbox.address}/processor/tokens`, { method: 'POST', body: JSON.stringify({ publicKey: 'pk_sandbox', number: '4242424242424242', expiry: '1230', cvc: '123' }) });
-    const { token } = await tokens.json() as { token: string };
+    const shown = await by(`${address}/form`);
+    const form = (await shown.json()) as FormDefinition;
+    const tokens = await fetch(`${sandbox.address}/processor/tokens`, {
+      method: 'POST',
+      body: JSON.stringify({
+        publicKey: 'pk_sandbox',
+        number: '4242424242424242',
+        expiry: '1230',
+        cvc: '123',
+      }),
+    });
+    const { token } = (await tokens.json()) as { token: string };
     return {
-      version: 1, definition: shown.headers.get('ETag')!,
-      gift: { amount: 5_000, currency: 'USD', frequency: 'once', coverCosts: false, costs: 0, total: 5_000, projects: [{ id: form.projects[0].id, amount: 5_000 }] },
+      version: 1,
+      definition: shown.headers.get('ETag')!,
+      gift: {
+        amount: 5_000,
+        currency: 'USD',
+        frequency: 'once',
+        coverCosts: false,
+        costs: 0,
+        total: 5_000,
+        projects: [{ id: form.projects[0].id, amount: 5_000 }],
+      },
       donor: { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' },
-      payment: { provider: 'sandbox', method: 0, token }, form: { id: form.id, page: `${ORIGIN}/`, language: 'en' },
+      payment: { provider: 'sandbox', method: 0, token },
+      form: { id: form.id, page: `${ORIGIN}/`, language: 'en' },
     };
   };
   return {
-    folder, config, sandbox, calls, configure, request,
+    folder,
+    config,
+    sandbox,
+    calls,
+    configure,
+    request,
     async give(address, { by = fetch, key = newKey() } = {}) {
-      const response = await by(`${address}/donations`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key, Origin: ORIGIN }, body: JSON.stringify(await request(address, by)) });
+      const response = await by(`${address}/donations`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key, Origin: ORIGIN },
+        body: JSON.stringify(await request(address, by)),
+      });
       return outcome.parse(await response.json());
     },
     async recorded() {
-      const response = await fetch(`${sandbox.address}/api/activity/list`, { method: 'POST', headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` }, body: JSON.stringify({ skip: 0, take: 10_000 }) });
-      return (await response.json() as { items: { displayText: string }[] }).items.map(({ displayText }) => /\((.{11})\)/.exec(displayText)![1]!);
+      const response = await fetch(`${sandbox.address}/api/activity/list`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` },
+        body: JSON.stringify({ skip: 0, take: 10_000 }),
+      });
+      return ((await response.json()) as { items: { displayText: string }[] }).items.map(
+        ({ displayText }) => /\((.{11})\)/.exec(displayText)![1]!,
+      );
     },
     async [Symbol.asyncDispose]() {
       await sandbox.close();

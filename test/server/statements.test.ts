@@ -13,14 +13,25 @@ test('gifts go their way by the same statements: with a moment in its text, one 
   const give = async (number: number): Promise<void> => {
     for (const isPromised of [false, true]) {
       time += MINUTE;
-      const { state } = await outcomeOf(await desk.post(await desk.request({ donor: { email: `${number}@example.org` }, ...(isPromised && { payment: { provider: 'offline' } }) })));
+      const { state } = await outcomeOf(
+        await desk.post(
+          await desk.request({
+            donor: { email: `${number}@example.org` },
+            ...(isPromised && { payment: { provider: 'offline' } }),
+          }),
+        ),
+      );
       assert.equal(state, isPromised ? 'pending' : 'succeeded');
       await desk.handler.drain();
     }
   };
   for (let number = 0; number < 3; number += 1) await give(number);
-  const texts = (): string[] => prepare.mock.calls.map(({ arguments: [text] }) => text), ready = new Set(texts());
+  const texts = (): string[] => prepare.mock.calls.map(({ arguments: [text] }) => text);
+  const ready = new Set(texts());
   for (let number = 3; number < 6; number += 1) await give(number);
-  assert.deepEqual(texts().filter((text) => !ready.has(text)), []);
+  assert.deepEqual(
+    texts().filter((text) => !ready.has(text)),
+    [],
+  );
   assert.equal((await desk.gifts()).length, 12);
 });

@@ -15,7 +15,8 @@ const empty: string[] = [];
 
 /**
  * Opens a store of the kind that this run is about.
- * @param file one that is opened again under the same name, or by a second server; without one, a new store.
+ * @param file one that is opened again under the same name, or by a second server; without one, a
+ *   new store.
  */
 export async function openTestStore(file?: string): Promise<Store & AsyncDisposable> {
   if (cluster === undefined) return disposable(await openSqlite(file ?? ':memory:'));
@@ -24,20 +25,29 @@ export async function openTestStore(file?: string): Promise<Store & AsyncDisposa
     named.set(file, url);
     return disposable(await openPostgres(await url));
   }
-  const url = empty.pop() ?? await create(cluster), store = await openPostgres(url);
-  return disposable({ ...store, close: async () => {
-    const tables = (await store.db.introspection.getTables()).filter(({ name }) => !name.startsWith('kysely_'));
-    await sql`TRUNCATE ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(store.db);
-    await store.close();
-    empty.push(url);
-  } });
+  const url = empty.pop() ?? (await create(cluster));
+  const store = await openPostgres(url);
+  return disposable({
+    ...store,
+    close: async () => {
+      const tables = (await store.db.introspection.getTables()).filter(
+        ({ name }) => !name.startsWith('kysely_'),
+      );
+      await sql`TRUNCATE ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(store.db);
+      await store.close();
+      empty.push(url);
+    },
+  });
 }
 
 function disposable(store: Store): Store & AsyncDisposable {
   return { ...store, [Symbol.asyncDispose]: () => store.close() };
 }
 
-/** Where a server of this run keeps its gifts, for its environment: a PostgreSQL database of its own; with SQLite nothing. */
+/**
+ * Where a server of this run keeps its gifts, for its environment: a PostgreSQL database of its
+ * own; with SQLite nothing.
+ */
 export async function databaseUrl(): Promise<{ readonly DATABASE_URL?: string }> {
   return cluster === undefined ? {} : { DATABASE_URL: await create(cluster) };
 }
@@ -49,7 +59,8 @@ export async function inStore(file: string, ...statements: string[]): Promise<vo
 
 /** @returns the address of a new database. */
 async function create(url: string): Promise<string> {
-  const database = `test_${randomUUID().replaceAll('-', '')}`, own = new URL(url);
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  const own = new URL(url);
   await inPostgres(url, `CREATE DATABASE ${database}`);
   own.pathname = `/${database}`;
   return own.href;

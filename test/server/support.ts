@@ -39,21 +39,34 @@ import { exampleForm } from '../example-form.ts';
 import { openTestStore } from './store.ts';
 
 export const ORIGIN = 'https://lanternwell.example';
-export const PLATFORM_KEY = 'canary-platform-key', SECRET_KEY = 'canary-secret-key', WEBHOOK_SECRET = 'canary-webhook-secret';
-export const CARDS = { good: '4242424242424242', declined: '4000000000000002', losesReply: '4000000000000119' } as const;
+export const PLATFORM_KEY = 'canary-platform-key';
+export const SECRET_KEY = 'canary-secret-key';
+export const WEBHOOK_SECRET = 'canary-webhook-secret';
+export const CARDS = {
+  good: '4242424242424242',
+  declined: '4000000000000002',
+  losesReply: '4000000000000119',
+} as const;
 
 /** The file that the operator's form builder opens with. */
 export const configuration = await loadConfiguration('demo/donation-form.config.json');
 
 /** A way to pay without any processor. */
-const offline: PaymentOption = { gateway: offlineGateway(), providerType: 0, instructions: inEveryLanguage('Send {total} to account 1 and write {reference}.') };
+const offline: PaymentOption = {
+  gateway: offlineGateway(),
+  providerType: 0,
+  instructions: inEveryLanguage('Send {total} to account 1 and write {reference}.'),
+};
 
 type Fetch = typeof globalThis.fetch;
 
 export interface DeskOptions {
   readonly now?: () => number;
   /** Stands between the server and the sandbox: it may lose replies, refuse, or wait. */
-  readonly between?: (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
+  readonly between?: (
+    request: Request,
+    next: (request: Request) => Promise<Response>,
+  ) => Promise<Response>;
   readonly canFind?: boolean;
   readonly hourlyLimit?: number;
   readonly form?: FormDefinition | ((language: Language) => FormDefinition);
@@ -82,7 +95,12 @@ export interface DeskOptions {
 
 /** A server with one organisation in front of a real sandbox, joined without sockets. */
 export interface Desk extends AsyncDisposable {
-  readonly handler: { readonly fetch: Handler; readonly start: () => void; readonly drain: (options?: DrainOptions) => Promise<Drained>; readonly stop: () => Promise<void> };
+  readonly handler: {
+    readonly fetch: Handler;
+    readonly start: () => void;
+    readonly drain: (options?: DrainOptions) => Promise<Drained>;
+    readonly stop: () => Promise<void>;
+  };
   /** What the operator's listener serves. */
   readonly operator: Handler;
   readonly journal: Journal;
@@ -99,68 +117,244 @@ export interface Desk extends AsyncDisposable {
   readonly scrape: WatchOptions['scrape'];
   readonly readiness: ReadinessCheck;
   token(card?: string): Promise<string>;
-  request(change?: { gift?: Partial<DonationRequest['gift']>; donor?: Partial<DonationRequest['donor']>; card?: string } & Record<string, unknown>): Promise<DonationRequest>;
-  post(body: unknown, options?: { key?: string | null; headers?: Record<string, string> }): Promise<Response>;
+  request(
+    change?: {
+      gift?: Partial<DonationRequest['gift']>;
+      donor?: Partial<DonationRequest['donor']>;
+      card?: string;
+    } & Record<string, unknown>,
+  ): Promise<DonationRequest>;
+  post(
+    body: unknown,
+    options?: { key?: string | null; headers?: Record<string, string> },
+  ): Promise<Response>;
   ask(key: string): Promise<Response>;
   charges(reference: string): Promise<{ id: string; state: string; amount: number }[]>;
   activities(): Promise<{ displayText: string }[]>;
   /** What the platform keeps of the gifts that were recorded, by their first reference each. */
-  gifts(): Promise<{ reference: string; status: number; parent?: string; recurringStatus?: number; refunded?: string }[]>;
+  gifts(): Promise<
+    {
+      reference: string;
+      status: number;
+      parent?: string;
+      recurringStatus?: number;
+      refunded?: string;
+    }[]
+  >;
   /** The bodies of the calls that recorded gifts. */
   readonly sent: string[];
-  /** Asks the platform itself, with the keys of the basic-key interface: what it knows of the gifts. */
+  /**
+   * Asks the platform itself, with the keys of the basic-key interface: what it knows of the gifts.
+   */
   platform(path: string): Promise<Response>;
 }
 
 export const newKey = (): string => randomBytes(18).toString('base64url');
-export const problemOf = async (response: Response): Promise<ProblemDetails> => await response.json() as ProblemDetails;
-export const outcomeOf = async (response: Response): Promise<Outcome> => outcome.parse(await response.json());
+export const problemOf = async (response: Response): Promise<ProblemDetails> =>
+  (await response.json()) as ProblemDetails;
+export const outcomeOf = async (response: Response): Promise<Outcome> =>
+  outcome.parse(await response.json());
 
-export async function openDesk({ now = Date.now, between = (request, next) => next(request), canFind = true, hourlyLimit, store: file, changeStore = (store) => store, sandbox: given, form = exampleForm, key: operatorKey, payments = {}, recorder: change = (recorder) => recorder, platformWebhooks: sources = [], hookTime, webhooks = [], trustedProxies = 0, isDrained = false, timeZone = 'UTC', donorDataDays, goals = [] }: DeskOptions = {}): Promise<Desk> {
-  const sandbox = given ?? createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(now()), ...(hourlyLimit !== undefined && { hourlyLimit }) });
-  const calls: string[] = [], sent: string[] = [];
-  const reach: Fetch = (input, init) => between(new Request(input, init), async (request) => {
-    if (request.method === 'POST' && request.url.endsWith('/sandbox/gifts')) sent.push(await request.clone().text());
-    calls.push(`${request.method} ${new URL(request.url).pathname.replace(/pay_\w+/, ':id')}`);
-    return sandbox.fetch(request);
-  });
-  const direct = async (path: string, init?: RequestInit): Promise<Response> => sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
+export async function openDesk({
+  now = Date.now,
+  between = (request, next) => next(request),
+  canFind = true,
+  hourlyLimit,
+  store: file,
+  changeStore = (store) => store,
+  sandbox: given,
+  form = exampleForm,
+  key: operatorKey,
+  payments = {},
+  recorder: change = (recorder) => recorder,
+  platformWebhooks: sources = [],
+  hookTime,
+  webhooks = [],
+  trustedProxies = 0,
+  isDrained = false,
+  timeZone = 'UTC',
+  donorDataDays,
+  goals = [],
+}: DeskOptions = {}): Promise<Desk> {
+  const sandbox =
+    given ??
+    createSandbox({
+      platformKey: PLATFORM_KEY,
+      secretKey: SECRET_KEY,
+      now: () => new Date(now()),
+      ...(hourlyLimit !== undefined && { hourlyLimit }),
+    });
+  const calls: string[] = [];
+  const sent: string[] = [];
+  const reach: Fetch = (input, init) =>
+    between(new Request(input, init), async (request) => {
+      if (request.method === 'POST' && request.url.endsWith('/sandbox/gifts'))
+        sent.push(await request.clone().text());
+      calls.push(`${request.method} ${new URL(request.url).pathname.replace(/pay_\w+/, ':id')}`);
+      return sandbox.fetch(request);
+    });
+  const direct = async (path: string, init?: RequestInit): Promise<Response> =>
+    sandbox.fetch(new Request(new URL(path, 'https://sandbox.test'), init));
   const logged: string[] = [];
-  const metrics = new Metrics('1.2.3'), store = metrics.measured(changeStore(await openTestStore(file))), log = pino({}, { write: (line: string) => { logged.push(line); } });
-  const siteWebhooks = new SiteWebhooks({ store, isDrained, log, now }), journal = new Journal(store, now, metrics.gift, siteWebhooks.keep), tally = new Tally({ store, log, now, writesAtOnce: isDrained }), guard = new Guard({ store, trustedProxies, log, now });
-  const offered = inEachLanguage(typeof form === 'function' ? form : () => form), { etag } = offered.en;
+  const metrics = new Metrics('1.2.3');
+  const store = metrics.measured(changeStore(await openTestStore(file)));
+  const log = pino(
+    {},
+    {
+      write: (line: string) => {
+        logged.push(line);
+      },
+    },
+  );
+  const siteWebhooks = new SiteWebhooks({ store, isDrained, log, now });
+  const journal = new Journal(store, now, metrics.gift, siteWebhooks.keep);
+  const tally = new Tally({ store, log, now, writesAtOnce: isDrained });
+  const guard = new Guard({ store, trustedProxies, log, now });
+  const offered = inEachLanguage(typeof form === 'function' ? form : () => form);
+  const { etag } = offered.en;
   const budget = new Budget({ store, organization: 'lanternwell', now });
   const open = (purpose: Purpose): GiftRecorder => {
-    const recorder = sandboxRecorder(new FundraisingClient({ baseUrl: 'https://sandbox.test', apiKey: PLATFORM_KEY, fetch: budget.fetch(purpose, reach) }));
+    const recorder = sandboxRecorder(
+      new FundraisingClient({
+        baseUrl: 'https://sandbox.test',
+        apiKey: PLATFORM_KEY,
+        fetch: budget.fetch(purpose, reach),
+      }),
+    );
     return change(canFind ? recorder : { record: (gift) => recorder.record(gift) });
   };
-  const desks = new Desks([{
-    id: 'lanternwell', timeZone, donorDataDays, origins: new Set([ORIGIN]), forms: [offered], goals,
-    payments: new Map([['sandbox', { gateway: sandboxGateway({ baseUrl: 'https://sandbox.test/processor', secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET, fetch: reach, now }) }], ['offline', offline], ...Object.entries(payments)]),
-    budget, recorder: open('gifts'), reader: open('reading'), platformWebhooks: sources, webhooks,
-  }], { journal, isDrained, onNews: (organization) => siteWebhooks.wake(organization), now, log });
+  const desks = new Desks(
+    [
+      {
+        id: 'lanternwell',
+        timeZone,
+        donorDataDays,
+        origins: new Set([ORIGIN]),
+        forms: [offered],
+        goals,
+        payments: new Map([
+          [
+            'sandbox',
+            {
+              gateway: sandboxGateway({
+                baseUrl: 'https://sandbox.test/processor',
+                secretKey: SECRET_KEY,
+                webhookSecret: WEBHOOK_SECRET,
+                fetch: reach,
+                now,
+              }),
+            },
+          ],
+          ['offline', offline],
+          ...Object.entries(payments),
+        ]),
+        budget,
+        recorder: open('gifts'),
+        reader: open('reading'),
+        platformWebhooks: sources,
+        webhooks,
+      },
+    ],
+    { journal, isDrained, onNews: (organization) => siteWebhooks.wake(organization), now, log },
+  );
   siteWebhooks.use(desks.organizations);
-  const scrape = createScrape({ metrics, store, desks, now }), readiness = new ReadinessCheck({ store, desks, now });
-  const platformWebhooks = new PlatformWebhooks({ store, desks, isDrained, log, now, ...(hookTime !== undefined && { hookTime }) });
-  const scripts = async () => new Map(['donation-form.js', 'analytics.js'].map((name) => [name, { text: 'export {};', etag: '"s"' }]));
+  const scrape = createScrape({ metrics, store, desks, now });
+  const readiness = new ReadinessCheck({ store, desks, now });
+  const platformWebhooks = new PlatformWebhooks({
+    store,
+    desks,
+    isDrained,
+    log,
+    now,
+    ...(hookTime !== undefined && { hookTime }),
+  });
+  const scripts = async () =>
+    new Map(
+      ['donation-form.js', 'analytics.js'].map((name) => [
+        name,
+        { text: 'export {};', etag: '"s"' },
+      ]),
+    );
   const handler = {
-    fetch: createHandler({ desks, journal, tally, guard, figures: new GoalFigures({ store, log, now }), platformWebhooks, metrics, now, log, scripts, shelf: new ScriptShelf({ store, scripts, log, now }) }),
-    start: () => { desks.start(); platformWebhooks.start(); siteWebhooks.start(); },
-    drain: (options?: DrainOptions) => drain({ desks, platformWebhooks, siteWebhooks, store }, options),
-    stop: async () => { await Promise.all([desks.stop(), platformWebhooks.stop(), siteWebhooks.stop()]); },
+    fetch: createHandler({
+      desks,
+      journal,
+      tally,
+      guard,
+      figures: new GoalFigures({ store, log, now }),
+      platformWebhooks,
+      metrics,
+      now,
+      log,
+      scripts,
+      shelf: new ScriptShelf({ store, scripts, log, now }),
+    }),
+    start: () => {
+      desks.start();
+      platformWebhooks.start();
+      siteWebhooks.start();
+    },
+    drain: (options?: DrainOptions) =>
+      drain({ desks, platformWebhooks, siteWebhooks, store }, options),
+    stop: async () => {
+      await Promise.all([desks.stop(), platformWebhooks.stop(), siteWebhooks.stop()]);
+    },
   };
 
   async function token(card: string = CARDS.good): Promise<string> {
-    const response = await direct('/processor/tokens', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ publicKey: 'pk_sandbox', number: card, expiry: '1230', cvc: '123' }) });
-    return (await response.json() as { token: string }).token;
+    const response = await direct('/processor/tokens', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ publicKey: 'pk_sandbox', number: card, expiry: '1230', cvc: '123' }),
+    });
+    return ((await response.json()) as { token: string }).token;
   }
 
   return {
-    handler, operator: createOperatorHandler({ desks, journal, tally, platformWebhooks, siteWebhooks, store, scripts, scrape, readiness, key: operatorKey, configuration: () => configuration, log, now }), journal, tally, platformWebhooks, siteWebhooks, records: { store, journal, desks, log, now }, etag, calls, sent, logged, token, store, scrape, readiness,
+    handler,
+    operator: createOperatorHandler({
+      desks,
+      journal,
+      tally,
+      platformWebhooks,
+      siteWebhooks,
+      store,
+      scripts,
+      scrape,
+      readiness,
+      key: operatorKey,
+      configuration: () => configuration,
+      log,
+      now,
+    }),
+    journal,
+    tally,
+    platformWebhooks,
+    siteWebhooks,
+    records: { store, journal, desks, log, now },
+    etag,
+    calls,
+    sent,
+    logged,
+    token,
+    store,
+    scrape,
+    readiness,
     async request({ gift, donor, card, ...rest } = {}) {
       return {
-        version: 1, definition: etag,
-        gift: { amount: 5_000, currency: 'USD', frequency: 'once', coverCosts: true, costs: 181, total: 5_181, segment: 'MAIL26', projects: [{ id: '2', amount: 5_000 }], ...gift },
+        version: 1,
+        definition: etag,
+        gift: {
+          amount: 5_000,
+          currency: 'USD',
+          frequency: 'once',
+          coverCosts: true,
+          costs: 181,
+          total: 5_181,
+          segment: 'MAIL26',
+          projects: [{ id: '2', amount: 5_000 }],
+          ...gift,
+        },
         donor: { firstName: 'Ana', lastName: 'Souza', email: 'canary@example.org', ...donor },
         payment: { provider: 'sandbox', method: 0, token: await token(card) },
         form: { id: 'main', page: `${ORIGIN}/give`, language: 'en' },
@@ -168,31 +362,64 @@ export async function openDesk({ now = Date.now, between = (request, next) => ne
       };
     },
     async post(body, { key = newKey(), headers = {} } = {}) {
-      return handler.fetch(new Request('https://give.example/donations', {
-        method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json', Origin: ORIGIN, ...(key !== null && { 'Idempotency-Key': key }), ...headers },
-      }));
+      return handler.fetch(
+        new Request('https://give.example/donations', {
+          method: 'POST',
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+          headers: {
+            'Content-Type': 'application/json',
+            Origin: ORIGIN,
+            ...(key !== null && { 'Idempotency-Key': key }),
+            ...headers,
+          },
+        }),
+      );
     },
     async ask(key) {
-      return handler.fetch(new Request('https://give.example/donations', { headers: { Origin: ORIGIN, 'Idempotency-Key': key } }));
+      return handler.fetch(
+        new Request('https://give.example/donations', {
+          headers: { Origin: ORIGIN, 'Idempotency-Key': key },
+        }),
+      );
     },
     async charges(reference) {
-      const response = await direct(`/processor/payments?reference=${reference}`, { headers: { Authorization: `Bearer ${SECRET_KEY}` } });
-      return (await response.json() as { payments: { id: string; state: string; amount: number }[] }).payments;
+      const response = await direct(`/processor/payments?reference=${reference}`, {
+        headers: { Authorization: `Bearer ${SECRET_KEY}` },
+      });
+      return (
+        (await response.json()) as { payments: { id: string; state: string; amount: number }[] }
+      ).payments;
     },
     async activities() {
-      const response = await direct('/api/activity/list', { method: 'POST', headers: { Authorization: `Bearer ${PLATFORM_KEY}` }, body: JSON.stringify({ skip: 0, take: 1_000 }) });
-      return (await response.json() as { items: { displayText: string }[] }).items;
+      const response = await direct('/api/activity/list', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${PLATFORM_KEY}` },
+        body: JSON.stringify({ skip: 0, take: 1_000 }),
+      });
+      return ((await response.json()) as { items: { displayText: string }[] }).items;
     },
     async gifts() {
-      const known = new Set(sent.map((body) => (JSON.parse(body) as { reference: string }).reference));
-      const found = await Promise.all([...known].map(async (reference) => {
-        const response = await direct(`/sandbox/gifts?reference=${reference}`, { headers: { Authorization: `Bearer ${PLATFORM_KEY}` } });
-        return (await response.json() as { items: Awaited<ReturnType<Desk['gifts']>> }).items;
-      }));
+      const known = new Set(
+        sent.map((body) => (JSON.parse(body) as { reference: string }).reference),
+      );
+      const found = await Promise.all(
+        [...known].map(async (reference) => {
+          const response = await direct(`/sandbox/gifts?reference=${reference}`, {
+            headers: { Authorization: `Bearer ${PLATFORM_KEY}` },
+          });
+          return ((await response.json()) as { items: Awaited<ReturnType<Desk['gifts']>> }).items;
+        }),
+      );
       return found.flat();
     },
-    platform: (path) => direct(path, { headers: { 'Content-Type': 'application/json', 'X-OrganizationKey': 'organization', Authorization: 'Basic read-key' } }),
+    platform: (path) =>
+      direct(path, {
+        headers: {
+          'Content-Type': 'application/json',
+          'X-OrganizationKey': 'organization',
+          Authorization: 'Basic read-key',
+        },
+      }),
     async [Symbol.asyncDispose]() {
       await handler.stop();
       guard.stop();

@@ -8,14 +8,28 @@ export function wholeForm(language: Language): FormDefinition {
   const isGerman = language === 'de';
   return {
     ...exampleForm,
-    projects: [{ id: '1', code: 'GENERAL', name: 'Where it is needed most' }, { id: '2', code: 'WATER', name: isGerman ? 'Dorfbrunnen' : 'Village wells', goal: { raised: 1, target: 2 } }, { id: '3', name: 'River watch' }],
-    acceptsSplit: true, acceptsTribute: true, acceptsOrganizations: true, acceptsAnonymity: true,
+    projects: [
+      { id: '1', code: 'GENERAL', name: 'Where it is needed most' },
+      {
+        id: '2',
+        code: 'WATER',
+        name: isGerman ? 'Dorfbrunnen' : 'Village wells',
+        goal: { raised: 1, target: 2 },
+      },
+      { id: '3', name: 'River watch' },
+    ],
+    acceptsSplit: true,
+    acceptsTribute: true,
+    acceptsOrganizations: true,
+    acceptsAnonymity: true,
     donorFields: [...exampleForm.donorFields, { name: 'country', required: true }],
     consents: [
       { id: 'privacy', words: isGerman ? 'Ich stimme zu.' : 'I agree.', required: true },
       { id: 'news', words: isGerman ? 'Schreiben Sie mir.' : 'Write to me.', required: false },
     ],
-    customFields: [{ id: '12', type: 3, formatter: 0, label: 'How did you hear of us?', required: true }],
+    customFields: [
+      { id: '12', type: 3, formatter: 0, label: 'How did you hear of us?', required: true },
+    ],
   };
 }
 
@@ -25,10 +39,29 @@ type Consent = NonNullable<DonationRequest['consents']>[0];
 /** What a donor adds on that form, in English. */
 export const wholeGift = {
   gift: {
-    amount: 10_000, costs: 330, total: 10_330, projects: [{ id: '2', amount: 3_334 }, { id: '1', amount: 3_333 }, { id: '3', amount: 3_333 }],
-    anonymous: true, tribute: { kind: 'memory', name: 'João Souza', message: 'He dug wells.\nFor all of us.', notifyEmail: 'maria@example.org' },
+    amount: 10_000,
+    costs: 330,
+    total: 10_330,
+    projects: [
+      { id: '2', amount: 3_334 },
+      { id: '1', amount: 3_333 },
+      { id: '3', amount: 3_333 },
+    ],
+    anonymous: true,
+    tribute: {
+      kind: 'memory',
+      name: 'João Souza',
+      message: 'He dug wells.\nFor all of us.',
+      notifyEmail: 'maria@example.org',
+    },
   },
   donor: { organization: 'Souza & Daughters', country: 'BR' },
-  consents: [{ id: 'privacy', words: 'I agree.', given: true }, { id: 'news', words: 'Write to me.', given: false }],
+  consents: [
+    { id: 'privacy', words: 'I agree.', given: true },
+    { id: 'news', words: 'Write to me.', given: false },
+  ],
   customFields: [{ id: '12', value: 'From a friend' }],
-} satisfies Pick<DonationRequest, 'customFields' | 'donor'> & { gift: Partial<DonationRequest['gift']> & { projects: [Part, Part, Part] }; consents: [Consent, Consent] };
+} satisfies Pick<DonationRequest, 'customFields' | 'donor'> & {
+  gift: Partial<DonationRequest['gift']> & { projects: [Part, Part, Part] };
+  consents: [Consent, Consent];
+};

@@ -8,9 +8,19 @@ const page = readFileSync('docs/analytics.md', 'utf8');
 
 test('docs/analytics.md shows a configuration and a message as they are, and names every event and field of messages', () => {
   const [, webhooks = '', message = ''] = /```json\n(.*?)```.*```json\n(.*?)```/s.exec(page)!;
-  const { organizations: [organization], ...rest } = JSON.parse(readFileSync('demo/donation-form.config.json', 'utf8')) as { organizations: [object] };
-  configuration.parse({ ...rest, organizations: [{ ...organization, ...JSON.parse(`{${webhooks}}`) as object }] });
+  const {
+    organizations: [organization],
+    ...rest
+  } = JSON.parse(readFileSync('demo/donation-form.config.json', 'utf8')) as {
+    organizations: [object];
+  };
+  configuration.parse({
+    ...rest,
+    organizations: [{ ...organization, ...(JSON.parse(`{${webhooks}}`) as object) }],
+  });
   siteWebhookMessage.parse(JSON.parse(message));
-  for (const name of [...SITE_EVENTS, 'parent', 'changed', 'refunded']) assert.ok(page.includes(`\`${name}\``), name);
-  for (const name of Object.keys(siteWebhookMessage.shape.data.shape)) assert.ok(message.includes(`"${name}"`) || page.includes(`\`${name}\``), name);
+  for (const name of [...SITE_EVENTS, 'parent', 'changed', 'refunded'])
+    assert.ok(page.includes(`\`${name}\``), name);
+  for (const name of Object.keys(siteWebhookMessage.shape.data.shape))
+    assert.ok(message.includes(`"${name}"`) || page.includes(`\`${name}\``), name);
 });

@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { page } from '../../scripts/api.ts';
 
-test('docs/api.md is what the code says of the elements and of the package\'s entries, and each has words', () => {
+test("docs/api.md is what the code says of the elements and of the package's entries, and each has words", async () => {
   const written = readFileSync('docs/api.md', 'utf8');
-  assert.equal(written, page(), 'run npm run docs');
-  assert.deepEqual(written.split('\n').filter((line) => /\|\s*\|$/.test(line)), []);
+  assert.equal(written, await page(), 'run npm run docs');
+  assert.deepEqual(
+    written.split('\n').filter((line) => /\|\s*\|$/.test(line)),
+    [],
+  );
 });

@@ -2,13 +2,41 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hasCardNumber } from '../../src/model/card-number.ts';
 
-test('card numbers are seen however they are grouped, in any script\'s digits, inside other words', () => {
+test("card numbers are seen however they are grouped, in any script's digits, inside other words", () => {
   for (const text of [
-    '4242424242424242', '4242 4242 4242 4242', '4242-4242-4242-4242', '4242.4242.4242.4242', '4242\u00a04242\u00a04242\u00a04242', '4242\u202f4242\u202f4242\u202f4242', '4242  4242  4242  4242', '4242\n4242\n4242\n4242',
-    '4242/4242/4242/4242', '4242_4242_4242_4242', '4242 - 4242 - 4242 - 4242', '4242–4242–4242–4242', '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', '４２４２ ４２４２ ４２４２ ４２４２', '3782 822463 10005', '2223 0031 2200 3222', 'take it from 5555555555554444, please',
-  ]) assert.equal(hasCardNumber(text), true, JSON.stringify(text));
+    '4242424242424242',
+    '4242 4242 4242 4242',
+    '4242-4242-4242-4242',
+    '4242.4242.4242.4242',
+    '4242\u00a04242\u00a04242\u00a04242',
+    '4242\u202f4242\u202f4242\u202f4242',
+    '4242  4242  4242  4242',
+    '4242\n4242\n4242\n4242',
+    '4242/4242/4242/4242',
+    '4242_4242_4242_4242',
+    '4242 - 4242 - 4242 - 4242',
+    '4242–4242–4242–4242',
+    '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢',
+    '４２４２ ４２４２ ４２４２ ４２４２',
+    '3782 822463 10005',
+    '2223 0031 2200 3222',
+    'take it from 5555555555554444, please',
+  ])
+    assert.equal(hasCardNumber(text), true, JSON.stringify(text));
 });
 
 test('other numbers are not taken for one', () => {
-  for (const text of ['', '4242 4242 4242 4241', '4242 4242', '1234567890123456', '+49 30 1234567, +49 30 7654321', 'DE89 3704 0044 0532 0130 00', '2026-11-21 12:00', '42424242424242424242424242', 'Members 4242 and 4242 and 4242 and 4242', '9780306406157']) assert.equal(hasCardNumber(text), false, JSON.stringify(text));
+  for (const text of [
+    '',
+    '4242 4242 4242 4241',
+    '4242 4242',
+    '1234567890123456',
+    '+49 30 1234567, +49 30 7654321',
+    'DE89 3704 0044 0532 0130 00',
+    '2026-11-21 12:00',
+    '42424242424242424242424242',
+    'Members 4242 and 4242 and 4242 and 4242',
+    '9780306406157',
+  ])
+    assert.equal(hasCardNumber(text), false, JSON.stringify(text));
 });

@@ -6,22 +6,55 @@ import { after, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { installExamples } from '../consumer.ts';
 
-const NAMES = ['react', 'vue', 'svelte', 'angular'], installed = installExamples(NAMES);
+const NAMES = ['react', 'vue', 'svelte', 'angular'];
+const installed = installExamples(NAMES);
 after(async () => rm(await installed, { recursive: true }));
 
-/** Checks the types of an example to which a file was added. @returns the lines of that file that the framework's own checker complains about; other complaints as they are. */
-async function wrongLines(example: string, [program, ...words]: readonly [string, ...string[]], file: string, text: string): Promise<(number | string)[]> {
+/**
+ * Checks the types of an example to which a file was added.
+ * @returns the lines of that file that the framework's own checker complains about; other
+ *   complaints as they are.
+ */
+async function wrongLines(
+  example: string,
+  [program, ...words]: readonly [string, ...string[]],
+  file: string,
+  text: string,
+): Promise<(number | string)[]> {
   const folder = join(await installed, example);
   await writeFile(join(folder, file), text);
-  const output = await new Promise<string>((said) => { execFile(process.execPath, [resolve('node_modules', program), ...words], { cwd: folder }, (_error, stdout, stderr) => said(stripVTControlCharacters(stdout + stderr))); });
-  const complaints = output.split('\n').filter((line) => /error/i.test(line) && !/^Found|found \d+ error/.test(line) && !line.includes(' COMPLETED '));
-  return [...new Set(complaints.map((line) => Number(new RegExp(`${file}"?[(: ](\\d+)`).exec(line)?.[1]) || line))].sort((a, b) => Number(a) - Number(b));
+  const output = await new Promise<string>((said) => {
+    execFile(
+      process.execPath,
+      [resolve('node_modules', program), ...words],
+      { cwd: folder },
+      (_error, stdout, stderr) => said(stripVTControlCharacters(stdout + stderr)),
+    );
+  });
+  const complaints = output
+    .split('\n')
+    .filter(
+      (line) =>
+        /error/i.test(line) &&
+        !/^Found|found \d+ error/.test(line) &&
+        !line.includes(' COMPLETED '),
+    );
+  return [
+    ...new Set(
+      complaints.map((line) => Number(new RegExp(`${file}"?[(: ](\\d+)`).exec(line)?.[1]) || line),
+    ),
+  ].sort((a, b) => Number(a) - Number(b));
 }
 
 const SETTINGS = "{ giftInfo: { frequency: 'fortnightly' } }";
 
 test('React: the example and what the tags have compile; what they do not have, or have otherwise, does not', async () => {
-  assert.deepEqual(await wrongLines('react', ['typescript/bin/tsc'], 'tags.tsx', `import type {} from 'donation-form/react';
+  assert.deepEqual(
+    await wrongLines(
+      'react',
+      ['typescript/bin/tsc'],
+      'tags.tsx',
+      `import type {} from 'donation-form/react';
 import { createRef } from 'react';
 export const right = <donation-form className="wide" slot="aside" ref={createRef<HTMLElementTagNameMap['donation-form']>()} endpoint="/" formId="main" form-id="main" amount={25} amounts={[25, '50']} project-preselect="WATER" coverCosts cover-costs="true" settings={{ giftInfo: { amount: 5 } }} keepAddress thanks-url="/" debug
   ondonation-form-load={() => undefined} ondonation-form-submit={(event) => event.preventDefault()} ondonation-form-error={({ code }) => code.length} onClick={() => undefined}>Else</donation-form>; export const others = [<donation-button form-id="main" amount={50}><a href="/give">Give</a></donation-button>, <donation-goal goal="winter">Soon</donation-goal>];
@@ -35,11 +68,19 @@ export const wrong = [
   <donation-button settings={{}} />,
   <donation-goal gaol="winter" />,
 ];
-`), [6, 7, 8, 9, 10, 11, 12, 13]);
+`,
+    ),
+    [6, 7, 8, 9, 10, 11, 12, 13],
+  );
 });
 
 test('Vue: the example and what the tags have compile; what they do not have, or have otherwise, does not', async () => {
-  assert.deepEqual(await wrongLines('vue', ['vue-tsc/bin/vue-tsc.js'], 'Tags.vue', `<script setup lang="ts">
+  assert.deepEqual(
+    await wrongLines(
+      'vue',
+      ['vue-tsc/bin/vue-tsc.js'],
+      'Tags.vue',
+      `<script setup lang="ts">
 import type {} from 'donation-form/vue';
 </script>
 <template>
@@ -53,11 +94,19 @@ import type {} from 'donation-form/vue';
   <donation-button :settings="{}" />
   <donation-goal gaol="winter" />
 </template>
-`), [6, 7, 8, 9, 10, 11, 12, 13]);
+`,
+    ),
+    [6, 7, 8, 9, 10, 11, 12, 13],
+  );
 });
 
 test('Svelte: the example and what the tags have compile; what they do not have, or have otherwise, does not', async () => {
-  assert.deepEqual(await wrongLines('svelte', ['svelte-check/bin/svelte-check', '--output', 'machine', '--tsconfig', './tsconfig.json'], 'Tags.svelte', `<script lang="ts">
+  assert.deepEqual(
+    await wrongLines(
+      'svelte',
+      ['svelte-check/bin/svelte-check', '--output', 'machine', '--tsconfig', './tsconfig.json'],
+      'Tags.svelte',
+      `<script lang="ts">
   import type {} from 'donation-form/svelte';
 </script>
 <donation-form class="wide" endpoint="/" formId="main" form-id="main" amount={25} amounts={[25, '50']} project-preselect="WATER" coverCosts cover-costs="true" settings={{ giftInfo: { amount: 5 } }} keepAddress thanks-url="/" debug ondonation-form-load={() => undefined} ondonation-form-submit={(event) => event.preventDefault()} ondonation-form-error={({ code }) => code.length}>Else</donation-form><donation-button form-id="main" amount={50}><a href="/give">Give</a></donation-button><donation-goal goal="winter">Soon</donation-goal>
@@ -69,30 +118,63 @@ test('Svelte: the example and what the tags have compile; what they do not have,
 <donation-form ondonation-form-succes={() => undefined} />
 <donation-button settings={{}} />
 <donation-goal gaol="winter" />
-`), [5, 6, 7, 8, 9, 10, 11, 12]);
+`,
+    ),
+    [5, 6, 7, 8, 9, 10, 11, 12],
+  );
 });
 
 test('Angular: the example compiles, and a handler of another event than the tag raises does not', async () => {
-  assert.deepEqual(await wrongLines('angular', ['@angular/compiler-cli/bundles/src/bin/ngc.js', '-p', 'tsconfig.json'], 'tags.ts', `import { CUSTOM_ELEMENTS_SCHEMA, Component } from '@angular/core';
+  assert.deepEqual(
+    await wrongLines(
+      'angular',
+      ['@angular/compiler-cli/bundles/src/bin/ngc.js', '-p', 'tsconfig.json'],
+      'tags.ts',
+      `import { CUSTOM_ELEMENTS_SCHEMA, Component } from '@angular/core';
 import type {} from 'donation-form';
 @Component({ selector: 'app-right', schemas: [CUSTOM_ELEMENTS_SCHEMA], template: '<donation-form (donation-form-submit)="$event.preventDefault()" (donation-form-error)="say($event.code)" />' })
 export class Right { say(code: string) { return code; } }
 @Component({ selector: 'app-wrong', schemas: [CUSTOM_ELEMENTS_SCHEMA], template: '<donation-form (donation-form-success)="say($event.code)" />' })
 export class Wrong { say(code: string) { return code; } }
-`), [5]);
+`,
+    ),
+    [5],
+  );
 });
 
 test('docs/frameworks.md shows the examples as they are', async () => {
   const page = await readFile('docs/frameworks.md', 'utf8');
-  for (const file of ['react/main.tsx', 'vue/App.vue', 'vue/vite.config.js', 'svelte/App.svelte', 'angular/give.ts']) assert.ok(page.includes(await readFile(`examples/${file}`, 'utf8')), file);
+  for (const file of [
+    'react/main.tsx',
+    'vue/App.vue',
+    'vue/vite.config.js',
+    'svelte/App.svelte',
+    'angular/give.ts',
+  ])
+    assert.ok(page.includes(await readFile(`examples/${file}`, 'utf8')), file);
 });
 
 test('the examples name the versions that they are tested with, and the project itself', async () => {
-  const read = async (file: string): Promise<{ dependencies: Record<string, string>; devDependencies: Record<string, string> }> => JSON.parse(await readFile(file, 'utf8')) as { dependencies: Record<string, string>; devDependencies: Record<string, string> };
-  const own = await read('package.json'), tested = { ...own.dependencies, ...own.devDependencies };
+  const read = async (
+    file: string,
+  ): Promise<{ dependencies: Record<string, string>; devDependencies: Record<string, string> }> =>
+    JSON.parse(await readFile(file, 'utf8')) as {
+      dependencies: Record<string, string>;
+      devDependencies: Record<string, string>;
+    };
+  const own = await read('package.json');
+  const tested = { ...own.dependencies, ...own.devDependencies };
   for (const name of NAMES) {
-    const { dependencies: { 'donation-form': project, ...others }, devDependencies } = await read(`examples/${name}/package.json`), all = { ...others, ...devDependencies };
+    const {
+      dependencies: { 'donation-form': project, ...others },
+      devDependencies,
+    } = await read(`examples/${name}/package.json`);
+    const all = { ...others, ...devDependencies };
     assert.equal(project, 'file:donation-form-0.1.0.tgz');
-    assert.deepEqual(all, Object.fromEntries(Object.keys(all).map((one) => [one, tested[one]])), name);
+    assert.deepEqual(
+      all,
+      Object.fromEntries(Object.keys(all).map((one) => [one, tested[one]])),
+      name,
+    );
   }
 });

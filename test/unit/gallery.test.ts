@@ -6,11 +6,14 @@ import { STATES } from '../visual/states.ts';
 
 const page = readFileSync('docs/gallery.md', 'utf8');
 
-test('docs/gallery.md is what `npm run gallery` writes, with every state and every image', () => {
+test('docs/gallery.md is what `npm run gallery` writes, with every state and every image', async () => {
   assert.ok(STATES.length > 20);
   for (const { title, what } of STATES) assert.ok(page.includes(`## ${title}\n\n${what}\n`), title);
-  assert.deepEqual([...page.matchAll(/\(gallery\/([^)]+)\)/g)].map(([, file]) => file).sort(), [...galleryImages].sort());
-  assert.equal(page, galleryPage());
+  assert.deepEqual(
+    [...page.matchAll(/\(gallery\/([^)]+)\)/g)].map(([, file]) => file).sort(),
+    [...galleryImages].sort(),
+  );
+  assert.equal(page, await galleryPage());
 });
 
 test('every image of the gallery exists, and no other one is left', () => {

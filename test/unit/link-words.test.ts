@@ -6,15 +6,28 @@ import { exampleForm } from '../example-form.ts';
 
 test('what does not count says what would, in the currency of the link', () => {
   const why = (query: string): string[] => {
-    const { ignored, settings } = checkLink(exampleForm, `https://lanternwell.example/give?${query}`);
-    return ignored.map((one) => `${placeOf(one)}: ${whyIgnored(one, exampleForm, settings.currency)}`);
+    const { ignored, settings } = checkLink(
+      exampleForm,
+      `https://lanternwell.example/give?${query}`,
+    );
+    return ignored.map(
+      (one) => `${placeOf(one)}: ${whyIgnored(one, exampleForm, settings.currency)}`,
+    );
   };
-  assert.deepEqual(why('amt=1,000'), ['amt: write it with digits and one dot at most, such as 40 or 40.50']);
-  assert.deepEqual(why('amt=40.50&currencyCode=JPY'), ['amt: write it with digits only, such as 4000']);
+  assert.deepEqual(why('amt=1,000'), [
+    'amt: write it with digits and one dot at most, such as 40 or 40.50',
+  ]);
+  assert.deepEqual(why('amt=40.50&currencyCode=JPY'), [
+    'amt: write it with digits only, such as 4000',
+  ]);
   assert.deepEqual(why('amt=400&currencyCode=JPY'), ['amt: this form takes ¥500 to ¥1,000,000']);
-  assert.deepEqual(why('array-amounts=25,1,50'), ['array-amounts, entry 2: this form takes $5 to $10,000']);
+  assert.deepEqual(why('array-amounts=25,1,50'), [
+    'array-amounts, entry 2: this form takes $5 to $10,000',
+  ]);
   assert.deepEqual(why('fund-code=WATTER'), ['fund-code: this form offers GENERAL, WATER']);
-  assert.deepEqual(why('frequency=weekly'), ['frequency: this form offers once, monthly, annually']);
+  assert.deepEqual(why('frequency=weekly'), [
+    'frequency: this form offers once, monthly, annually',
+  ]);
   assert.deepEqual(why('currencyCode=EUR'), ['currencyCode: this form offers USD, JPY']);
   assert.deepEqual(why('city=Paris'), ['city: this form does not offer it']);
   assert.deepEqual(why('src=A&src=B'), ['src: it stands there twice, and the first one counts']);

@@ -3,9 +3,19 @@ import { test } from 'node:test';
 import { moneyWriter } from '../../src/element/money-writer.ts';
 
 test('amounts are written as the language writes them, whole ones without their zeros, with the decimals of ISO 4217', () => {
-  const german = moneyWriter('de', 'ltr'), english = moneyWriter('en', 'ltr');
-  assert.deepEqual([german(125_050, 'EUR', 2), german(5_000, 'EUR', 2), english(5_181, 'USD', 2), english(4_000, 'JPY', 0), english(150_050, 'HUF', 2), english(1_500, 'KWD', 3)],
-    ['1.250,50\u00a0€', '50\u00a0€', '$51.81', '¥4,000', 'HUF\u00a01,500.50', 'KWD\u00a01.500']);
+  const german = moneyWriter('de', 'ltr');
+  const english = moneyWriter('en', 'ltr');
+  assert.deepEqual(
+    [
+      german(125_050, 'EUR', 2),
+      german(5_000, 'EUR', 2),
+      english(5_181, 'USD', 2),
+      english(4_000, 'JPY', 0),
+      english(150_050, 'HUF', 2),
+      english(1_500, 'KWD', 3),
+    ],
+    ['1.250,50\u00a0€', '50\u00a0€', '$51.81', '¥4,000', 'HUF\u00a01,500.50', 'KWD\u00a01.500'],
+  );
 });
 
 test('from right to left a sign of several characters stays together, and the digits are those of cards', () => {

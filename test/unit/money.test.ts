@@ -7,13 +7,46 @@ import { formatMoney, majorUnits, parseAmount, parseTypedAmount } from '../../sr
 const USD = { code: 'USD', decimals: 2 };
 
 test('an amount of a link or a setting is read in machine form', () => {
-  for (const [written, minor] of [['75', 7_500], ['75.5', 7_550], ['$75.50', 7_550], [' 1000 ', 100_000], ['0.01', 1], ['$ 20', 2_000]] as const) {
+  for (const [written, minor] of [
+    ['75', 7_500],
+    ['75.5', 7_550],
+    ['$75.50', 7_550],
+    [' 1000 ', 100_000],
+    ['0.01', 1],
+    ['$ 20', 2_000],
+  ] as const) {
     assert.equal(parseAmount(written, USD), minor, written);
   }
 });
 
 test('rule 7: what is no amount in machine form is refused, never guessed', () => {
-  for (const junk of ['', '0', '0.00', '1,000', '5,00', '1e3', '0x10', '-5', '+5', '1.005', 'Infinity', 'NaN', '５０', '1 000', '50USD', '.5', '5.', '1_000', '٣', '€20', '£5', 'USD 5', '$', '$$5', '9'.repeat(14)]) {
+  for (const junk of [
+    '',
+    '0',
+    '0.00',
+    '1,000',
+    '5,00',
+    '1e3',
+    '0x10',
+    '-5',
+    '+5',
+    '1.005',
+    'Infinity',
+    'NaN',
+    '５０',
+    '1 000',
+    '50USD',
+    '.5',
+    '5.',
+    '1_000',
+    '٣',
+    '€20',
+    '£5',
+    'USD 5',
+    '$',
+    '$$5',
+    '9'.repeat(14),
+  ]) {
     assert.equal(parseAmount(junk, USD), undefined, junk);
   }
 });
@@ -29,17 +62,63 @@ test('a donor writes an amount with any well-placed marks, and what could be two
   assert.equal(parseTypedAmount('1,250,000.50', USD), 125_000_050);
   assert.equal(parseTypedAmount('CA$40', { code: 'CAD', decimals: 2 }), 4_000);
   assert.equal(parseTypedAmount('$40', { code: 'CAD', decimals: 2 }), 4_000);
-  for (const [typed, minor] of [['60.', 6_000], ['.50', 50], ['60 $', 6_000], ['USD 60', 6_000], ['60 USD', 6_000], ['1 000', 100_000], ["1'000.50", 100_050], ['5,00', 500], ['1.000,00', 100_000], ['1,00,000', 10_000_000]] as const) assert.equal(parseTypedAmount(typed, USD), minor, typed);
-  for (const ambiguous of ['0,500', '00,500', '1.000', '1,0000', ',500', '€40', '40 €', '.', '10 00', '1,000 000', '$60$', '1.2.3', '', '-5', '1e5']) assert.equal(parseTypedAmount(ambiguous, USD), undefined, ambiguous);
+  for (const [typed, minor] of [
+    ['60.', 6_000],
+    ['.50', 50],
+    ['60 $', 6_000],
+    ['USD 60', 6_000],
+    ['60 USD', 6_000],
+    ['1 000', 100_000],
+    ["1'000.50", 100_050],
+    ['5,00', 500],
+    ['1.000,00', 100_000],
+    ['1,00,000', 10_000_000],
+  ] as const)
+    assert.equal(parseTypedAmount(typed, USD), minor, typed);
+  for (const ambiguous of [
+    '0,500',
+    '00,500',
+    '1.000',
+    '1,0000',
+    ',500',
+    '€40',
+    '40 €',
+    '.',
+    '10 00',
+    '1,000 000',
+    '$60$',
+    '1.2.3',
+    '',
+    '-5',
+    '1e5',
+  ])
+    assert.equal(parseTypedAmount(ambiguous, USD), undefined, ambiguous);
 });
 
 test('where the language has a decimal comma, a dot before three digits groups them', () => {
   const EUR = { code: 'EUR', decimals: 2 };
-  for (const [typed, minor] of [['1.000', 100_000], ['5,00', 500], ['5.00', 500], ['1.250,50', 125_050], ['1,000', undefined], ['40 €', 4_000], ['1.250.000', 125_000_000]] as const) assert.equal(parseTypedAmount(typed, EUR, ','), minor, typed);
+  for (const [typed, minor] of [
+    ['1.000', 100_000],
+    ['5,00', 500],
+    ['5.00', 500],
+    ['1.250,50', 125_050],
+    ['1,000', undefined],
+    ['40 €', 4_000],
+    ['1.250.000', 125_000_000],
+  ] as const)
+    assert.equal(parseTypedAmount(typed, EUR, ','), minor, typed);
 });
 
 test('a donor writes an amount in the digits of Arabic, Persian, Hindi and full-width keyboards', () => {
-  for (const [typed, minor] of [['٥٠', 5_000], ['٥٠٫٥', 5_050], ['١٬٠٠٠', 100_000], ['۵۰', 5_000], ['५०', 5_000], ['１，０００．５０', 100_050]] as const) assert.equal(parseTypedAmount(typed, USD), minor, typed);
+  for (const [typed, minor] of [
+    ['٥٠', 5_000],
+    ['٥٠٫٥', 5_050],
+    ['١٬٠٠٠', 100_000],
+    ['۵۰', 5_000],
+    ['५०', 5_000],
+    ['１，０００．５０', 100_050],
+  ] as const)
+    assert.equal(parseTypedAmount(typed, USD), minor, typed);
 });
 
 test('major units follow the decimals of the currency', () => {
@@ -54,17 +133,35 @@ test('an amount reads like money', () => {
   assert.equal(formatMoney(5_181, 'USD', 2), '$51.81');
   assert.equal(formatMoney(2_000, 'CHF', 2), 'CHF\u00a020');
   assert.equal(formatMoney(1_000_000, 'JPY', 0), '¥1,000,000');
-  assert.equal(formatMoney(125_050, 'EUR', 2, { decimalMark: ',', groupMark: '.', money: '{amount}\u00a0{sign}' }), '1.250,50\u00a0€');
+  assert.equal(
+    formatMoney(125_050, 'EUR', 2, {
+      decimalMark: ',',
+      groupMark: '.',
+      money: '{amount}\u00a0{sign}',
+    }),
+    '1.250,50\u00a0€',
+  );
 });
 
 test('currencies have their ISO 4217 decimals where Intl has others', () => {
-  for (const [code, decimals] of [['USD', 2], ['HUF', 2], ['COP', 2], ['IDR', 2], ['JPY', 0], ['ISK', 0], ['KWD', 3], ['CLF', 4]] as const) assert.equal(decimalsOf(code), decimals, code);
-  for (const none of ['XXX', 'usd', '', 'toString', 'DEM']) assert.equal(decimalsOf(none), undefined, none);
+  for (const [code, decimals] of [
+    ['USD', 2],
+    ['HUF', 2],
+    ['COP', 2],
+    ['IDR', 2],
+    ['JPY', 0],
+    ['ISK', 0],
+    ['KWD', 3],
+    ['CLF', 4],
+  ] as const)
+    assert.equal(decimalsOf(code), decimals, code);
+  for (const none of ['XXX', 'usd', '', 'toString', 'DEM'])
+    assert.equal(decimalsOf(none), undefined, none);
 });
 
 test('covered costs are never a minor unit short, and never more than needed', () => {
   const rate = { basisPoints: 290, fixed: 30 };
-  const fee = (total: number): number => total * rate.basisPoints / 10_000 + rate.fixed;
+  const fee = (total: number): number => (total * rate.basisPoints) / 10_000 + rate.fixed;
   for (let gift = 100; gift <= 100_000; gift += 1) {
     const total = gift + coveredCosts(gift, rate);
     if (total - fee(total) < gift - 1e-9) assert.fail(`${gift} is short`);

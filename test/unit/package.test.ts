@@ -1,24 +1,51 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 
-/** Type-checks a program that uses the built package as a stranger's would. @returns what the compiler says. */
+/**
+ * Type-checks a program that uses the built package as a stranger's would.
+ * @returns what the compiler says.
+ */
 function compile(program: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'donation-form-'));
   spawnSync('mkdir', [join(folder, 'node_modules')]);
   symlinkSync(resolve('.'), join(folder, 'node_modules', 'donation-form'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'page.ts'), program);
-  const { stdout } = spawnSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable', '--module', 'nodenext', 'page.ts'], { cwd: folder, encoding: 'utf8' });
+  const { stdout } = spawnSync(
+    process.execPath,
+    [
+      resolve('node_modules/typescript/bin/tsc'),
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2023,dom,dom.iterable',
+      '--module',
+      'nodenext',
+      'page.ts',
+    ],
+    { cwd: folder, encoding: 'utf8' },
+  );
   rmSync(folder, { recursive: true });
   return stdout;
 }
 
-test('the built package types a page\'s settings, its events and its links', () => {
-  assert.equal(compile(`
+test("the built package types a page's settings, its events and its links", () => {
+  assert.equal(
+    compile(`
     import 'donation-form';
     import { keepLanding } from 'donation-form/attribution';
     ${/```ts\n(.*?)```/s.exec(readFileSync('docs/analytics.md', 'utf8'))![1]!}
@@ -38,17 +65,31 @@ test('the built package types a page\'s settings, its events and its links', () 
     document.querySelector('donation-form')!.formId = 'main';
     void keepLanding({ consent: () => true }).then((isAgreed) => isAgreed === true);
     buildLink('https://example.org', { amount: '75', segment: 'MAIL26' }).toUpperCase();
-  `), '');
+  `),
+    '',
+  );
 });
 
 test('a payment provider of the package is one of the script tag too: both look where the other registers', () => {
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', "const { registerPaymentProvider } = await import('donation-form/payment'); registerPaymentProvider('own', async () => ({})); console.log([...globalThis[Symbol.for('donation-form payment providers')].keys()].join());"], { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      "const { registerPaymentProvider } = await import('donation-form/payment'); registerPaymentProvider('own', async () => ({})); console.log([...globalThis[Symbol.for('donation-form payment providers')].keys()].join());",
+    ],
+    { encoding: 'utf8' },
+  );
   assert.equal(stdout.trim(), 'own', stderr);
-  const built = readdirSync('dist').filter((name) => /^donation-form\..+\.js$/.test(name)).some((name) => readFileSync(`dist/${name}`, 'utf8').includes('donation-form payment providers'));
+  const built = readdirSync('dist')
+    .filter((name) => /^donation-form\..+\.js$/.test(name))
+    .some((name) =>
+      readFileSync(`dist/${name}`, 'utf8').includes('donation-form payment providers'),
+    );
   assert.ok(built);
 });
 
-test('a mistake in a page\'s settings is a type error', () => {
+test("a mistake in a page's settings is a type error", () => {
   const said = compile(`
     import 'donation-form';
     window.ServiceDonorsForms = { settings: { giftInfo: { frequency: 'fortnightly' } } };
@@ -59,9 +100,30 @@ test('a mistake in a page\'s settings is a type error', () => {
 });
 
 test('the schemas for editors are built, and the example configuration names its own', () => {
-  const schema = JSON.parse(readFileSync('dist/donation-form.config.schema.json', 'utf8')) as { properties: object };
-  assert.deepEqual(Object.keys(schema.properties), ['$schema', 'listen', 'operator', 'store', 'process', 'drain', 'organizations']);
-  const settings = JSON.parse(readFileSync('dist/settings.schema.json', 'utf8')) as { properties: { giftInfo: { properties: Record<string, { deprecated?: boolean }> } } };
+  const schema = JSON.parse(readFileSync('dist/donation-form.config.schema.json', 'utf8')) as {
+    properties: object;
+  };
+  assert.deepEqual(Object.keys(schema.properties), [
+    '$schema',
+    'listen',
+    'operator',
+    'store',
+    'process',
+    'drain',
+    'organizations',
+  ]);
+  const settings = JSON.parse(readFileSync('dist/settings.schema.json', 'utf8')) as {
+    properties: { giftInfo: { properties: Record<string, { deprecated?: boolean }> } };
+  };
   assert.equal(settings.properties.giftInfo.properties.projectOverrideCode?.deprecated, true);
-  assert.ok(readFileSync(join('demo', (JSON.parse(readFileSync('demo/donation-form.config.json', 'utf8')) as { $schema: string }).$schema), 'utf8'));
+  assert.ok(
+    readFileSync(
+      join(
+        'demo',
+        (JSON.parse(readFileSync('demo/donation-form.config.json', 'utf8')) as { $schema: string })
+          .$schema,
+      ),
+      'utf8',
+    ),
+  );
 });

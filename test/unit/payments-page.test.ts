@@ -4,6 +4,10 @@ import { test } from 'node:test';
 import { EVENTS } from '../../src/server/payment/stripe/webhook.ts';
 
 test('docs/payments.md names every event that Stripe has to send, and no other', () => {
-  const [list = ''] = /`payment_intent\.succeeded`.*/.exec(readFileSync('docs/payments.md', 'utf8')) ?? [];
-  assert.deepEqual([...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort(), [...EVENTS].sort());
+  const [list = ''] =
+    /`payment_intent\.succeeded`.*/.exec(readFileSync('docs/payments.md', 'utf8')) ?? [];
+  assert.deepEqual(
+    [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort(),
+    [...EVENTS].sort(),
+  );
 });

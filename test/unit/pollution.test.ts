@@ -5,9 +5,30 @@ import { readLink } from '../../src/settings/link.ts';
 import { found, from, ignored } from './merging.ts';
 
 /** Ways to name the prototype of every object, for a program that copies what it is given. */
-const NAMES = ['__proto__', 'constructor', 'prototype', 'constructor.prototype', '__proto__.polluted', '__proto__[polluted]', 'constructor[prototype][polluted]', 'toString', 'hasOwnProperty', '__defineGetter__'];
-const INNER = ['{"polluted": "yes"}', '{"__proto__": {"polluted": "yes"}}', '{"constructor": {"prototype": {"polluted": "yes"}}}'];
-const payloads = NAMES.flatMap((name) => INNER.map((inner) => ({ name, inner: JSON.parse(inner) as unknown, json: `{${JSON.stringify(name)}: ${inner}}` })));
+const NAMES = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'constructor.prototype',
+  '__proto__.polluted',
+  '__proto__[polluted]',
+  'constructor[prototype][polluted]',
+  'toString',
+  'hasOwnProperty',
+  '__defineGetter__',
+];
+const INNER = [
+  '{"polluted": "yes"}',
+  '{"__proto__": {"polluted": "yes"}}',
+  '{"constructor": {"prototype": {"polluted": "yes"}}}',
+];
+const payloads = NAMES.flatMap((name) =>
+  INNER.map((inner) => ({
+    name,
+    inner: JSON.parse(inner) as unknown,
+    json: `{${JSON.stringify(name)}: ${inner}}`,
+  })),
+);
 
 function assertClean(at: string): void {
   const fresh: Record<string, unknown> = {};
@@ -19,13 +40,24 @@ test(`${payloads.length} payloads against Object.prototype: nothing of it change
   assert.equal(payloads.length, 30);
   for (const { name, inner, json } of payloads) {
     const parsed = JSON.parse(json) as Record<string, unknown>;
-    for (const settings of [parsed, { donorInfo: parsed }, { giftInfo: parsed }, { giftInfo: { giftArrays: [parsed, { value: '10', ...parsed }] } }, { customFieldPreset: [{ id: name, value: inner }, parsed] }, { analyticsTracking: parsed }]) {
+    for (const settings of [
+      parsed,
+      { donorInfo: parsed },
+      { giftInfo: parsed },
+      { giftInfo: { giftArrays: [parsed, { value: '10', ...parsed }] } },
+      { customFieldPreset: [{ id: name, value: inner }, parsed] },
+      { analyticsTracking: parsed },
+    ]) {
       from('', settings);
       ignored('', settings);
       from('', {}, { settings });
       assertClean(`settings ${json}`);
     }
-    const query = `?${new URLSearchParams([[name, JSON.stringify(inner)], ['firstname', json], ['array-amounts', json]])}`;
+    const query = `?${new URLSearchParams([
+      [name, JSON.stringify(inner)],
+      ['firstname', json],
+      ['array-amounts', json],
+    ])}`;
     from(query);
     readLink(`https://example.org/${query}`);
     assertClean(`address ${query}`);
@@ -37,6 +69,9 @@ test(`${payloads.length} payloads against Object.prototype: nothing of it change
 });
 
 test('inherited values are no settings', () => {
-  const inherited = Object.create({ giftInfo: { amount: 75 }, donorInfo: { firstName: 'Eve' } }) as object;
+  const inherited = Object.create({
+    giftInfo: { amount: 75 },
+    donorInfo: { firstName: 'Eve' },
+  }) as object;
   assert.deepEqual(found('', inherited), []);
 });

@@ -5,8 +5,20 @@ import { ENGLISH_TEXTS } from '../../src/texts/names.ts';
 
 const [forms = []] = formsOf(await loadConfiguration('demo/donation-form.config.json'));
 const demoForm = (id: string, language: Language): FormDefinition => {
-  const form = forms.find((candidate) => candidate[language].definition.id === id)![language].definition;
-  return { ...form, payments: [{ provider: 'sandbox', methods: [0], hasHostedPage: true, canManage: true, options: { frame: 'https://card.site.test/processor/card-frame', publicKey: 'pk_sandbox' } }] };
+  const form = forms.find((candidate) => candidate[language].definition.id === id)![language]
+    .definition;
+  return {
+    ...form,
+    payments: [
+      {
+        provider: 'sandbox',
+        methods: [0],
+        hasHostedPage: true,
+        canManage: true,
+        options: { frame: 'https://card.site.test/processor/card-frame', publicKey: 'pk_sandbox' },
+      },
+    ],
+  };
 };
 
 /** A form of the demo in which everything is on. */
@@ -14,37 +26,100 @@ export const wholeForm = (language: Language): FormDefinition => demoForm('whole
 
 /** What most forms ask for, in words that the demo has in several languages. */
 export function plainForm(language: Language): FormDefinition {
-  const whole = wholeForm(language), currency = { ...whole.currencies[0] };
+  const whole = wholeForm(language);
+  const currency = { ...whole.currencies[0] };
   delete currency.giftArrays;
   return {
-    ...whole, id: 'plain', suggestsMonthly: false, acceptsSplit: false, acceptsTribute: false, acceptsOrganizations: false, acceptsAnonymity: false, acceptsComment: false, consents: [], customFields: [],
-    currencies: [currency], frequencies: ['once', 'monthly', 'quarterly', 'annually'],
-    projects: whole.projects.map(({ id, name }) => ({ id, name })) as unknown as FormDefinition['projects'],
-    donorFields: whole.donorFields.filter(({ name }) => ['firstName', 'lastName', 'email', 'phone'].includes(name)),
+    ...whole,
+    id: 'plain',
+    suggestsMonthly: false,
+    acceptsSplit: false,
+    acceptsTribute: false,
+    acceptsOrganizations: false,
+    acceptsAnonymity: false,
+    acceptsComment: false,
+    consents: [],
+    customFields: [],
+    currencies: [currency],
+    frequencies: ['once', 'monthly', 'quarterly', 'annually'],
+    projects: whole.projects.map(({ id, name }) => ({
+      id,
+      name,
+    })) as unknown as FormDefinition['projects'],
+    donorFields: whole.donorFields.filter(({ name }) =>
+      ['firstName', 'lastName', 'email', 'phone'].includes(name),
+    ),
   };
 }
 
-export const suggestingForm = (language: Language): FormDefinition => ({ ...plainForm(language), suggestsMonthly: true });
+export const suggestingForm = (language: Language): FormDefinition => ({
+  ...plainForm(language),
+  suggestsMonthly: true,
+});
 
-const TRANSFER: Readonly<Partial<Record<Language, { readonly label: string; readonly instructions: string }>>> = {
-  en: { label: 'Bank transfer', instructions: 'Lanternwell Trust\nIBAN: DE02 1203 0000 0000 2020 51\nPlease write the reference into the transfer; you see it when you have given.' },
-  ar: { label: 'تحويل مصرفي', instructions: 'Lanternwell Trust\nIBAN: DE02 1203 0000 0000 2020 51\nيرجى كتابة الرقم المرجعي في التحويل؛ ستجدونه بعد إتمام التبرع.' },
+const TRANSFER: Readonly<
+  Partial<Record<Language, { readonly label: string; readonly instructions: string }>>
+> = {
+  en: {
+    label: 'Bank transfer',
+    instructions:
+      'Lanternwell Trust\nIBAN: DE02 1203 0000 0000 2020 51\nPlease write the reference into the transfer; you see it when you have given.',
+  },
+  ar: {
+    label: 'تحويل مصرفي',
+    instructions:
+      'Lanternwell Trust\nIBAN: DE02 1203 0000 0000 2020 51\nيرجى كتابة الرقم المرجعي في التحويل؛ ستجدونه بعد إتمام التبرع.',
+  },
 };
 
 /** A form that takes cards, and gifts by bank transfer. */
 export function formOfSeveralWays(language: Language): FormDefinition {
-  const form = plainForm(language), { label, instructions } = (TRANSFER[language] ?? TRANSFER.en)!;
-  return { ...form, acceptsComment: true, payments: [form.payments[0], { provider: 'offline', label, methods: [], hasHostedPage: false, canManage: false, options: { instructions } }] };
+  const form = plainForm(language);
+  const { label, instructions } = (TRANSFER[language] ?? TRANSFER.en)!;
+  return {
+    ...form,
+    acceptsComment: true,
+    payments: [
+      form.payments[0],
+      {
+        provider: 'offline',
+        label,
+        methods: [],
+        hasHostedPage: false,
+        canManage: false,
+        options: { instructions },
+      },
+    ],
+  };
 }
 
 /** A form whose payment field cannot be shown. */
-export const formWithoutField = (language: Language): FormDefinition => ({ ...plainForm(language), payments: [{ provider: 'blocked', methods: [0], hasHostedPage: true, canManage: true, options: {} }] });
+export const formWithoutField = (language: Language): FormDefinition => ({
+  ...plainForm(language),
+  payments: [
+    { provider: 'blocked', methods: [0], hasHostedPage: true, canManage: true, options: {} },
+  ],
+});
 
-export const formOfManyProjects = (language: Language): FormDefinition => ({ ...plainForm(language), projects: demoForm('many', language).projects });
+export const formOfManyProjects = (language: Language): FormDefinition => ({
+  ...plainForm(language),
+  projects: demoForm('many', language).projects,
+});
 
-/** English words that are 40 % longer, as in no language that there is: every vowel is doubled, and what still lacks stands behind. */
-export const longTexts = Object.fromEntries([...ENGLISH_TEXTS].map(([name, text]) => {
-  const doubled = text.split(/(\{\w+\})/).map((piece) => (piece.startsWith('{') ? piece : piece.replace(/[aeiou]/gi, '$&$&'))).join('');
-  const lacking = Math.ceil(text.length * 1.4) - doubled.length;
-  return [name, lacking > 1 && !doubled.endsWith('}') ? `${doubled} ${'o'.repeat(lacking - 1)}` : doubled];
-}));
+/**
+ * English words that are 40 % longer, as in no language that there is: every vowel is doubled, and
+ * what still lacks stands behind.
+ */
+export const longTexts = Object.fromEntries(
+  [...ENGLISH_TEXTS].map(([name, text]) => {
+    const doubled = text
+      .split(/(\{\w+\})/)
+      .map((piece) => (piece.startsWith('{') ? piece : piece.replace(/[aeiou]/gi, '$&$&')))
+      .join('');
+    const lacking = Math.ceil(text.length * 1.4) - doubled.length;
+    return [
+      name,
+      lacking > 1 && !doubled.endsWith('}') ? `${doubled} ${'o'.repeat(lacking - 1)}` : doubled,
+    ];
+  }),
+);

@@ -1,18 +1,31 @@
 import { expect, type Page } from 'playwright/test';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import { LANGUAGES, type Language } from '../../src/model/language.ts';
-import { formOfSeveralWays, formWithoutField, longTexts, plainForm, wholeForm } from './definitions.ts';
+import {
+  formOfSeveralWays,
+  formWithoutField,
+  longTexts,
+  plainForm,
+  wholeForm,
+} from './definitions.ts';
 import { outcome, Stage, test } from './stage.ts';
 import { chooseTransfer, openAllAndPress } from './states.ts';
 
 const WIDTHS = [280, 360, 768];
 /** Beside the form. */
 const MARGINS = 32;
-/** The languages that all screens are looked at in: long words, long sentences, from right to left, a script with marks above and below, and one without spaces. */
+/**
+ * The languages that all screens are looked at in: long words, long sentences, from right to left,
+ * a script with marks above and below, and one without spaces.
+ */
 const TELLING: readonly Language[] = ['en', 'de', 'uk', 'ar', 'hi', 'ja'];
 
 const long = (form: FormDefinition): FormDefinition => ({ ...form, texts: longTexts });
-const CASES: readonly (readonly [name: string, language: Language, make: (form: FormDefinition) => FormDefinition])[] = [
+const CASES: readonly (readonly [
+  name: string,
+  language: Language,
+  make: (form: FormDefinition) => FormDefinition,
+])[] = [
   ...LANGUAGES.map((language) => [language, language, (form: FormDefinition) => form] as const),
   ['English that is 40 % longer', 'en', long],
 ];
@@ -28,24 +41,35 @@ for (const [name, language, make] of CASES) {
 }
 
 for (const [name, language, make] of CASES.filter(([, language]) => TELLING.includes(language))) {
-  test(`${name}: a declined card and a thank-you in parts have room at every width`, async ({ page }) => {
-    const stage = new Stage(page, language, make(plainForm(language))), { projects } = stage.definition;
+  test(`${name}: a declined card and a thank-you in parts have room at every width`, async ({
+    page,
+  }) => {
+    const stage = new Stage(page, language, make(plainForm(language)));
+    const { projects } = stage.definition;
     await stage.open();
     stage.answer = (request) => outcome(request, 'declined');
     await stage.control('coverCosts').check();
     await stage.give();
     await stage.form.locator('#notice').waitFor();
     await expectRoom(page);
-    stage.answer = (request) => outcome(request, 'succeeded', projects.slice(1).map(({ name: project }) => [project, '1500.00']));
+    stage.answer = (request) =>
+      outcome(
+        request,
+        'succeeded',
+        projects.slice(1).map(({ name: project }) => [project, '1500.00']),
+      );
     await stage.press();
     await stage.form.locator('[part=thanks]').waitFor();
     await expectRoom(page);
   });
 
-  test(`${name}: ways to pay, one more step and how to pay have room at every width`, async ({ page }) => {
+  test(`${name}: ways to pay, one more step and how to pay have room at every width`, async ({
+    page,
+  }) => {
     const stage = new Stage(page, language, make(formOfSeveralWays(language)));
     await stage.open();
-    stage.answer = (request) => outcome(request, 'action', [], { action: { kind: 'field', secret: 's' } });
+    stage.answer = (request) =>
+      outcome(request, 'action', [], { action: { kind: 'field', secret: 's' } });
     await stage.control('comment').fill('4242 4242 4242 4242');
     await stage.press();
     await stage.form.locator('#comment-problem').waitFor();
@@ -62,13 +86,18 @@ for (const [name, language, make] of CASES.filter(([, language]) => TELLING.incl
     await stage.form.locator('.steps button').first().click();
     await chooseTransfer(stage);
     await expectRoom(page);
-    stage.answer = (request) => outcome(request, 'pending', [], { instructions: stage.definition.payments[1]!.options.instructions });
+    stage.answer = (request) =>
+      outcome(request, 'pending', [], {
+        instructions: stage.definition.payments[1]!.options.instructions,
+      });
     await stage.press();
     await stage.form.locator('[part=thanks]').waitFor();
     await expectRoom(page);
   });
 
-  test(`${name}: the processor's own page and a monthly thank-you have room at every width`, async ({ page }) => {
+  test(`${name}: the processor's own page and a monthly thank-you have room at every width`, async ({
+    page,
+  }) => {
     const stage = new Stage(page, language, make(formWithoutField(language)));
     await stage.open();
     await stage.form.locator('.hosted').waitFor();
@@ -88,34 +117,59 @@ async function expectRoom(page: Page): Promise<void> {
   }
 }
 
-/** What is cut off, sticks out, lies on its neighbour, or is a word on two lines. Runs in the page. */
+/**
+ * What is cut off, sticks out, lies on its neighbour, or is a word on two lines. Runs in the page.
+ */
 function findTroubles(): string[] {
-  const form = document.querySelector('donation-form')!, root = form.shadowRoot!, troubles: string[] = [], frame = form.getBoundingClientRect();
-  const isLaidOut = (element: Element): boolean => element.getClientRects().length > 0 && !element.closest('.unseen, svg, select') && !element.matches('.native, br');
-  const called = (element: Element): string => `${element.localName}.${element.className} “${element.textContent.trim().replace(/\s+/g, ' ').slice(0, 40)}”`;
+  const form = document.querySelector('donation-form')!;
+  const root = form.shadowRoot!;
+  const troubles: string[] = [];
+  const frame = form.getBoundingClientRect();
+  const isLaidOut = (element: Element): boolean =>
+    element.getClientRects().length > 0 &&
+    !element.closest('.unseen, svg, select') &&
+    !element.matches('.native, br');
+  const called = (element: Element): string =>
+    `${element.localName}.${element.className} “${element.textContent.trim().replace(/\s+/g, ' ').slice(0, 40)}”`;
   if (document.documentElement.scrollWidth > innerWidth) troubles.push('the page scrolls sideways');
   const hasSpaces = !/^(ja|zh)/.test(form.getAttribute('language')!);
   const elements = [...root.querySelectorAll('*')].filter(isLaidOut);
   for (const element of elements) {
     const { left, right } = element.getBoundingClientRect();
-    if (left < frame.left - 1 || right > frame.right + 1) troubles.push(`sticks out: ${called(element)}`);
-    const texts = [...element.childNodes].filter((node) => node instanceof Text && node.data.trim() !== '') as Text[], { display, fontSize } = getComputedStyle(element);
+    if (left < frame.left - 1 || right > frame.right + 1)
+      troubles.push(`sticks out: ${called(element)}`);
+    const texts = [...element.childNodes].filter(
+      (node) => node instanceof Text && node.data.trim() !== '',
+    ) as Text[];
+    const { display, fontSize } = getComputedStyle(element);
     // Letters of a large line may be taller than the line.
-    if (texts.length > 0 && display !== 'inline' && (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + parseFloat(fontSize) / 4)) troubles.push(`is cut: ${called(element)}`);
+    if (
+      texts.length > 0 &&
+      display !== 'inline' &&
+      (element.scrollWidth > element.clientWidth + 1 ||
+        element.scrollHeight > element.clientHeight + parseFloat(fontSize) / 4)
+    )
+      troubles.push(`is cut: ${called(element)}`);
     for (const text of hasSpaces ? texts : []) {
       for (const { index, 0: word } of text.data.matchAll(/[\p{L}\p{M}]+/gu)) {
         const range = new Range();
         range.setStart(text, index);
         range.setEnd(text, index + word.length);
-        if (new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size > 1) troubles.push(`is broken: ${word}`);
+        if (new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size > 1)
+          troubles.push(`is broken: ${word}`);
       }
     }
     // A text that goes over several lines has a box for each.
-    const children = [...element.children].filter(isLaidOut).map((child) => [child, [...child.getClientRects()]] as const);
+    const children = [...element.children]
+      .filter(isLaidOut)
+      .map((child) => [child, [...child.getClientRects()]] as const);
     for (const [index, [one, boxes]] of children.entries()) {
       for (const [other, otherBoxes] of children.slice(index + 1)) {
-        const isOver = (box: DOMRect, otherBox: DOMRect): boolean => Math.min(box.right, otherBox.right) - Math.max(box.left, otherBox.left) > 1.5 && Math.min(box.bottom, otherBox.bottom) - Math.max(box.top, otherBox.top) > 1.5;
-        if (boxes.some((box) => otherBoxes.some((otherBox) => isOver(box, otherBox)))) troubles.push(`overlap: ${called(one)} and ${called(other)}`);
+        const isOver = (box: DOMRect, otherBox: DOMRect): boolean =>
+          Math.min(box.right, otherBox.right) - Math.max(box.left, otherBox.left) > 1.5 &&
+          Math.min(box.bottom, otherBox.bottom) - Math.max(box.top, otherBox.top) > 1.5;
+        if (boxes.some((box) => otherBoxes.some((otherBox) => isOver(box, otherBox))))
+          troubles.push(`overlap: ${called(one)} and ${called(other)}`);
       }
     }
   }

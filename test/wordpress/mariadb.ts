@@ -1,4 +1,7 @@
-/** A MariaDB of the tests' own: it lives in a folder that goes with it, and listens on a socket there alone. */
+/**
+ * A MariaDB of the tests' own: it lives in a folder that goes with it, and listens on a socket
+ * there alone.
+ */
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -14,14 +17,33 @@ export interface MariaDb {
 
 /** @param folder an empty one. @throws where MariaDB does not start. */
 export async function startMariaDb(folder: string, database: string): Promise<MariaDb> {
-  const data = join(folder, 'data'), socket = join(folder, 'socket'), first = join(folder, 'first.sql');
+  const data = join(folder, 'data');
+  const socket = join(folder, 'socket');
+  const first = join(folder, 'first.sql');
   await mkdir(data);
   await writeFile(first, `CREATE DATABASE ${database};`);
-  // It runs as root only where it is told to. Without a table of users it needs no installation, and lets everybody in who may use the socket.
+  // It runs as root only where it is told to. Without a table of users it needs no installation,
+  // and lets everybody in who may use the socket.
   const user = process.getuid?.() === 0 ? ['--user=root'] : [];
-  const server = spawn(MARIADB, ['--no-defaults', ...user, `--datadir=${data}`, `--socket=${socket}`, '--skip-networking', '--skip-grant-tables', `--init-file=${first}`, '--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=0'], { stdio: 'ignore' });
-  const ended = new Promise((resolve) => { server.once('exit', resolve); });
-  for (let tries = 0; !await answers(socket); tries += 1) {
+  const server = spawn(
+    MARIADB,
+    [
+      '--no-defaults',
+      ...user,
+      `--datadir=${data}`,
+      `--socket=${socket}`,
+      '--skip-networking',
+      '--skip-grant-tables',
+      `--init-file=${first}`,
+      '--innodb-flush-log-at-trx-commit=0',
+      '--innodb-doublewrite=0',
+    ],
+    { stdio: 'ignore' },
+  );
+  const ended = new Promise((resolve) => {
+    server.once('exit', resolve);
+  });
+  for (let tries = 0; !(await answers(socket)); tries += 1) {
     if (server.exitCode !== null || tries > 600) throw new Error('MariaDB does not start');
     await setTimeout(50);
   }

@@ -13,5 +13,13 @@ export default defineConfig({
   workers: 1,
   forbidOnly: true,
   reporter: 'list',
-  use: { locale: 'en-US', timezoneId: 'UTC', viewport: { width: 1280, height: 900 }, browserName: 'chromium', actionTimeout: 30_000, screenshot: 'only-on-failure', launchOptions: chromium },
+  use: {
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    viewport: { width: 1280, height: 900 },
+    browserName: 'chromium',
+    actionTimeout: 30_000,
+    screenshot: 'only-on-failure',
+    launchOptions: chromium,
+  },
 });

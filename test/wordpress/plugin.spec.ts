@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { DonationFormElement } from '../../src/element/donation-form.ts';
 import { codeBlocks } from '../code-blocks.ts';
-import { World, expect, fillCard, fillDonor, form, freePort, giveButton, referenceOf, test } from '../e2e/world.ts';
+import {
+  World,
+  expect,
+  fillCard,
+  fillDonor,
+  form,
+  freePort,
+  giveButton,
+  referenceOf,
+  test,
+} from '../e2e/world.ts';
 import { OWNER, PLUGIN, startWordPress, type WordPress } from './wordpress.ts';
 
 /** What only the page's scripts and whoever looks for a mistake need. */
@@ -23,7 +33,9 @@ const PAGES = {
   Plain: '<!-- wp:paragraph --><p>No form is here.</p><!-- /wp:paragraph -->',
 };
 
-let address: string, world: World, site: WordPress;
+let address: string;
+let world: World;
+let site: WordPress;
 
 test.describe.configure({ mode: 'serial' });
 
@@ -41,20 +53,31 @@ test.afterAll(async () => {
 
 function errorsOf(page: Page): string[] {
   const errors: string[] = [];
-  page.on('console', (message) => { if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`); });
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`${message.text()} (${message.location().url})`);
+  });
   return errors;
 }
 
 const written = async (page: string): Promise<string> => (await fetch(page)).text();
-const scriptsIn = (html: string): string[] => html.match(/<script[^>]*donation-form\.js[^>]*>/g) ?? [];
+const scriptsIn = (html: string): string[] =>
+  html.match(/<script[^>]*donation-form\.js[^>]*>/g) ?? [];
 
 test('PHP reads every file of the plugin', () => {
-  const files = readdirSync(PLUGIN, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.php'));
+  const files = readdirSync(PLUGIN, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.php'),
+  );
   expect(files.length).toBeGreaterThan(8);
-  for (const file of files) expect(spawnSync('php', ['-l', join(PLUGIN, file)], { encoding: 'utf8' }).stdout).toContain('No syntax errors');
+  for (const file of files)
+    expect(spawnSync('php', ['-l', join(PLUGIN, file)], { encoding: 'utf8' }).stdout).toContain(
+      'No syntax errors',
+    );
 });
 
-test('an owner inserts the block, is led to the settings, sees the form in the editor and publishes it; a visitor gives', async ({ page, context }) => {
+test('an owner inserts the block, is led to the settings, sees the form in the editor and publishes it; a visitor gives', async ({
+  page,
+  context,
+}) => {
   const errors = errorsOf(page);
   await page.goto(`${address}/wp-login.php`);
   await page.getByLabel('Username or Email Address').fill(OWNER.name);
@@ -72,23 +95,46 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
   await page.getByRole('button', { name: 'Save draft' }).click();
   await expect(page.getByText('Draft saved.').first()).toBeVisible();
 
-  const [settings] = await Promise.all([page.waitForEvent('popup'), block.getByRole('button', { name: 'Set the endpoint' }).click()]);
+  const [settings] = await Promise.all([
+    page.waitForEvent('popup'),
+    block.getByRole('button', { name: 'Set the endpoint' }).click(),
+  ]);
   await settings.getByRole('button', { name: 'Save Changes' }).waitFor();
-  const names = await settings.locator('form [name^="donation_form["]').evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).name.slice(14, -1)));
-  expect(names.sort()).toEqual([...DonationFormElement.observedAttributes.filter((name) => !NOT_OFFERED.includes(name)), 'fallback'].sort());
+  const names = await settings
+    .locator('form [name^="donation_form["]')
+    .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).name.slice(14, -1)));
+  expect(names.sort()).toEqual(
+    [
+      ...DonationFormElement.observedAttributes.filter((name) => !NOT_OFFERED.includes(name)),
+      'fallback',
+    ].sort(),
+  );
   const save = async (endpoint: string): Promise<void> => {
     await settings.getByRole('textbox', { name: 'Endpoint' }).fill(endpoint);
     await settings.getByRole('button', { name: 'Save Changes' }).click();
   };
   await save('http://give.example.org/donation-form.js?a=1');
-  await expect(settings.getByText('The endpoint “http://give.example.org/donation-form.js?a=1” was not saved.')).toContainText('Expected an address such as https://give.example.org');
-  await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue('http://give.example.org/donation-form.js?a=1');
+  await expect(
+    settings.getByText(
+      'The endpoint “http://give.example.org/donation-form.js?a=1” was not saved.',
+    ),
+  ).toContainText('Expected an address such as https://give.example.org');
+  await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(
+    'http://give.example.org/donation-form.js?a=1',
+  );
   await save(world.sandbox);
-  await expect(settings.getByText(`Something answers at ${world.sandbox}, but it is no donation endpoint.`)).toBeVisible();
+  await expect(
+    settings.getByText(`Something answers at ${world.sandbox}, but it is no donation endpoint.`),
+  ).toBeVisible();
   await save('give.example.org');
-  await expect(settings.getByText('The endpoint “give.example.org” was not saved.')).toContainText(`Until then this site’s forms come from ${world.sandbox}.`);
+  await expect(settings.getByText('The endpoint “give.example.org” was not saved.')).toContainText(
+    `Until then this site’s forms come from ${world.sandbox}.`,
+  );
   await expect(settings.getByText('Something answers')).toHaveCount(0);
-  await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveAttribute('aria-invalid', 'true');
+  await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveAttribute(
+    'aria-invalid',
+    'true',
+  );
   await settings.reload();
   await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(world.sandbox);
   await page.reload();
@@ -96,37 +142,50 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
   await settings.getByLabel('Amount', { exact: true }).fill('75');
   await settings.getByLabel('Other ways to give').fill('https://example.org/other-ways?a=1&b=2');
   await save(`${world.endpoint}/`);
-  await expect(settings.getByText('The endpoint answers, and lets this site show its form.')).toBeVisible();
+  await expect(
+    settings.getByText('The endpoint answers, and lets this site show its form.'),
+  ).toBeVisible();
   await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(world.endpoint);
   await settings.close();
 
   errors.length = 0;
   await page.reload();
-  const preview = block.locator('donation-form'), button = preview.locator('button[type=submit]');
+  const preview = block.locator('donation-form');
+  const button = preview.locator('button[type=submit]');
   await expect(button).toHaveText('Give $75');
   await preview.getByText('Soap and filters for a family').click({ force: true });
   await expect(button).toHaveText('Give $75');
   await button.evaluate((element) => (element as HTMLButtonElement).focus());
-  expect(await button.evaluate((element) => (element.getRootNode() as ShadowRoot).activeElement)).toBeNull();
+  expect(
+    await button.evaluate((element) => (element.getRootNode() as ShadowRoot).activeElement),
+  ).toBeNull();
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   await page.getByLabel('Amount', { exact: true }).fill('120');
   await expect(button).toHaveText('Give $120');
   await page.getByRole('button', { name: 'What it is for' }).click();
   const project = page.getByLabel('Project', { exact: true });
   await project.fill('NOWHERE');
-  await expect(block.getByText('Not valid, or not offered by the form, and therefore left out: Project (NOWHERE).')).toBeVisible();
+  await expect(
+    block.getByText(
+      'Not valid, or not offered by the form, and therefore left out: Project (NOWHERE).',
+    ),
+  ).toBeVisible();
   await project.fill('WATER');
   await expect(preview.getByText('Your gift is for Village wells')).toBeVisible();
   await expect(block.getByText('Not valid')).toHaveCount(0);
   expect(errors).toEqual([]);
   await page.getByRole('button', { name: 'The form', exact: true }).click();
   await page.getByLabel('Form', { exact: true }).fill('nowhere');
-  await expect(block).toContainText(`Most often ${address} is missing from "origins" in the endpoint’s configuration`);
+  await expect(block).toContainText(
+    `Most often ${address} is missing from "origins" in the endpoint’s configuration`,
+  );
   await page.getByLabel('Form', { exact: true }).fill('');
   await expect(block).not.toContainText('is missing from');
   await expect(button).toHaveText('Give $120');
   await page.getByLabel('Endpoint').fill('https://elsewhere.example');
-  await expect(block).toContainText(`The endpoint of this form is https://elsewhere.example, and this site takes forms from ${world.endpoint} only.`);
+  await expect(block).toContainText(
+    `The endpoint of this form is https://elsewhere.example, and this site takes forms from ${world.endpoint} only.`,
+  );
   await page.getByLabel('Endpoint').fill('');
   await expect(block).not.toContainText('elsewhere');
   errors.length = 0;
@@ -140,15 +199,27 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
   await expect(button).toHaveText('Give $120');
 
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByRole('region', { name: 'Editor publish' }).getByRole('button', { name: 'Publish', exact: true }).click();
-  const published = await page.getByRole('link', { name: 'View Page', exact: true }).first().getAttribute('href') ?? '';
+  await page
+    .getByRole('region', { name: 'Editor publish' })
+    .getByRole('button', { name: 'Publish', exact: true })
+    .click();
+  const published =
+    (await page
+      .getByRole('link', { name: 'View Page', exact: true })
+      .first()
+      .getAttribute('href')) ?? '';
   await page.goto(site.pages.Hostile!);
-  await expect(page.getByRole('note')).toContainText([/There is no donation form here, because its endpoint is https:\/\/elsewhere\.example/, /The shortcode has ammount, which the form does not know/]);
+  await expect(page.getByRole('note')).toContainText([
+    /There is no donation form here, because its endpoint is https:\/\/elsewhere\.example/,
+    /The shortcode has ammount, which the form does not know/,
+  ]);
   await expect(page.getByRole('note')).toHaveCount(2);
   for (const missing of [/\/donation-form\.js$/, /\/form\?/]) {
     await page.route(missing, (route) => route.abort());
     await page.goto(site.pages.Story!);
-    await expect(page.getByRole('note')).toHaveText(`Only authors see this: The donation form did not come from ${world.endpoint}. Check that address in Settings › Donation form, which also says whether the endpoint lets ${address} show its form. Where both are right, a Content-Security-Policy, a blocker or an optimizer of scripts stands between: the browser’s console names it.`);
+    await expect(page.getByRole('note')).toHaveText(
+      `Only authors see this: The donation form did not come from ${world.endpoint}. Check that address in Settings › Donation form, which also says whether the endpoint lets ${address} show its form. Where both are right, a Content-Security-Policy, a blocker or an optimizer of scripts stands between: the browser’s console names it.`,
+    );
     await page.unroute(missing);
   }
   // An editor that is left says so to WordPress, while its owner is logged in.
@@ -157,11 +228,17 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
   errors.length = 0;
 
   const html = await written(published);
-  expect(scriptsIn(html)).toEqual([`<script type="module" data-cfasync="false" data-places="off" data-no-optimize="1" data-no-defer="1" data-no-minify="1" data-nowprocket="1" data-jetpack-boost="ignore" src="${world.endpoint}/donation-form.js">`]);
-  expect(html).toContain(`<div class="wp-block-donation-form-form"><donation-form endpoint="${world.endpoint}" amount="120" project="WATER"><a href="https://example.org/other-ways?a=1&#038;b=2">Other ways to give</a></donation-form></div>`);
+  expect(scriptsIn(html)).toEqual([
+    `<script type="module" data-cfasync="false" data-places="off" data-no-optimize="1" data-no-defer="1" data-no-minify="1" data-nowprocket="1" data-jetpack-boost="ignore" src="${world.endpoint}/donation-form.js">`,
+  ]);
+  expect(html).toContain(
+    `<div class="wp-block-donation-form-form"><donation-form endpoint="${world.endpoint}" amount="120" project="WATER"><a href="https://example.org/other-ways?a=1&#038;b=2">Other ways to give</a></donation-form></div>`,
+  );
   await page.addInitScript(() => {
     const heard: string[] = [];
-    document.addEventListener('donation-form-success', ({ reference }) => { heard.push(reference); });
+    document.addEventListener('donation-form-success', ({ reference }) => {
+      heard.push(reference);
+    });
     Object.assign(window, { heard });
   });
   await page.goto(published);
@@ -171,11 +248,15 @@ test('an owner inserts the block, is led to the settings, sees the form in the e
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
   const reference = await referenceOf(page);
   expect(await world.charges(reference)).toMatchObject([{ state: 'succeeded', amount: 12_000 }]);
-  expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([reference]);
+  expect(await page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([
+    reference,
+  ]);
   expect(errors).toEqual([]);
 });
 
-test('whatever a block or a shortcode says stays text, and an endpoint on another server gets no form', async ({ page }) => {
+test('whatever a block or a shortcode says stays text, and an endpoint on another server gets no form', async ({
+  page,
+}) => {
   const html = await written(site.pages.Hostile!);
   expect(scriptsIn(html)).toHaveLength(1);
   expect(html).not.toContain('elsewhere.example');
@@ -183,11 +264,26 @@ test('whatever a block or a shortcode says stays text, and an endpoint on anothe
   expect(scriptsIn(await written(site.pages.Plain!))).toEqual([]);
 
   await page.goto(site.pages.Hostile!);
-  const attributes = await form(page).evaluateAll((forms) => forms.map((one) => Object.fromEntries([...one.attributes].map(({ name, value }) => [name, value]))));
+  const attributes = await form(page).evaluateAll((forms) =>
+    forms.map((one) =>
+      Object.fromEntries([...one.attributes].map(({ name, value }) => [name, value])),
+    ),
+  );
   expect(attributes).toEqual([
-    { 'endpoint': world.endpoint, 'amount': '75"><img src=x onerror=window.hacked=1>', 'segment': '[donation_form amount=5]' },
-    { 'endpoint': world.endpoint, 'amount': '75" onfocus="window.hacked=1', 'segment': 'x\' onfocus=\'window.hacked=1', 'project': '"><img src=x onerror=window.hacked=1>', 'ignore-params': 'a, b', 'keep-address': '' },
-    { 'endpoint': world.endpoint, 'amount': '75', 'cover-costs': 'true' },
+    {
+      endpoint: world.endpoint,
+      amount: '75"><img src=x onerror=window.hacked=1>',
+      segment: '[donation_form amount=5]',
+    },
+    {
+      endpoint: world.endpoint,
+      amount: '75" onfocus="window.hacked=1',
+      segment: "x' onfocus='window.hacked=1",
+      project: '"><img src=x onerror=window.hacked=1>',
+      'ignore-params': 'a, b',
+      'keep-address': '',
+    },
+    { endpoint: world.endpoint, amount: '75', 'cover-costs': 'true' },
     { endpoint: world.endpoint, amount: '75' },
   ]);
   await expect(form(page).nth(2).frameLocator('iframe').getByLabel('Card number')).toBeVisible();
@@ -201,26 +297,45 @@ test('the form changes no style of its theme', async ({ page }) => {
     if (isBlocked) await page.route(`${world.endpoint}/donation-form.js`, (route) => route.abort());
     else await page.unroute(`${world.endpoint}/donation-form.js`);
     await page.goto(site.pages.Story!);
-    await page.addStyleTag({ content: 'donation-form { display: block !important; height: 300px; overflow: hidden }' });
-    if (!isBlocked) await expect(page.frameLocator('donation-form iframe').getByLabel('Card number')).toBeAttached();
-    return page.evaluate(() => [document.documentElement, document.body, ...document.querySelectorAll('body *:not(script, donation-form, donation-form *)')].map((element) => {
-      const style = getComputedStyle(element);
-      return [element.localName, ...Array.from(style, (property) => `${property}: ${style.getPropertyValue(property)}`)].join('\n');
-    }));
+    await page.addStyleTag({
+      content: 'donation-form { display: block !important; height: 300px; overflow: hidden }',
+    });
+    if (!isBlocked)
+      await expect(
+        page.frameLocator('donation-form iframe').getByLabel('Card number'),
+      ).toBeAttached();
+    return page.evaluate(() =>
+      [
+        document.documentElement,
+        document.body,
+        ...document.querySelectorAll('body *:not(script, donation-form, donation-form *)'),
+      ].map((element) => {
+        const style = getComputedStyle(element);
+        return [
+          element.localName,
+          ...Array.from(style, (property) => `${property}: ${style.getPropertyValue(property)}`),
+        ].join('\n');
+      }),
+    );
   };
-  const without = await stylesWith(true), beside = await stylesWith(false);
+  const without = await stylesWith(true);
+  const beside = await stylesWith(false);
   expect(without.length).toBeGreaterThanOrEqual(40);
   expect(beside).toEqual(without);
 });
 
 test('a deleted plugin leaves nothing behind, and PHP never had anything to say about it', async () => {
   expect(await site.uninstall()).toEqual([]);
-  expect((await site.notices()).split('\n').filter((line) => line.includes('plugins/donation-form'))).toEqual([]);
+  expect(
+    (await site.notices()).split('\n').filter((line) => line.includes('plugins/donation-form')),
+  ).toEqual([]);
 });
 
-test('without the plugin, the documentation\'s lines of PHP put the script into every page', async () => {
+test("without the plugin, the documentation's lines of PHP put the script into every page", async () => {
   const [block] = codeBlocks('docs/install.md').filter(({ language }) => language === 'php');
   expect(scriptsIn(await written(site.pages.Plain!))).toEqual([]);
   await site.addCode(block!.code);
-  expect(scriptsIn((await written(site.pages.Plain!)).split('</head>')[0]!)).toEqual(['<script type="module" src="https://give.example.org/donation-form.js">']);
+  expect(scriptsIn((await written(site.pages.Plain!)).split('</head>')[0]!)).toEqual([
+    '<script type="module" src="https://give.example.org/donation-form.js">',
+  ]);
 });

@@ -1,4 +1,7 @@
-/** A WordPress of the tests' own, from Debian's packages: with the plugin, in a folder that goes with it, on a port of its own. */
+/**
+ * A WordPress of the tests' own, from Debian's packages: with the plugin, in a folder that goes
+ * with it, on a port of its own.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,7 +15,8 @@ const WORDPRESS = 'node_modules/.cache/wordpress/usr/share/wordpress';
 export const PLUGIN = 'integrations/wordpress/donation-form';
 export const OWNER = { name: 'owner', password: 'a long password' } as const;
 
-export const hasWordPress = (): boolean => [WORDPRESS, '/usr/bin/php', MARIADB].every((path) => existsSync(path));
+export const hasWordPress = (): boolean =>
+  [WORDPRESS, '/usr/bin/php', MARIADB].every((path) => existsSync(path));
 
 export interface WordPressOptions {
   readonly address: string;
@@ -34,11 +38,28 @@ export interface WordPress {
   readonly stop: () => Promise<void>;
 }
 
-export async function startWordPress({ address, pages, policy }: WordPressOptions): Promise<WordPress> {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-wordpress-')), site = join(folder, 'site'), noticesFile = join(folder, 'notices');
+export async function startWordPress({
+  address,
+  pages,
+  policy,
+}: WordPressOptions): Promise<WordPress> {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-wordpress-'));
+  const site = join(folder, 'site');
+  const noticesFile = join(folder, 'notices');
   const [database] = await Promise.all([startMariaDb(folder, 'wordpress'), copySite(site)]);
-  const env = { PATH: process.env.PATH, PHP_CLI_SERVER_WORKERS: '4', WORDPRESS_SOCKET: database.socket, WORDPRESS_ADDRESS: address, WORDPRESS_NOTICES: noticesFile, WORDPRESS_POLICY: policy };
-  const server = spawn('php', ['-d', 'opcache.enable_cli=1', '-S', new URL(address).host, '-t', site], { env, stdio: 'ignore', detached: true });
+  const env = {
+    PATH: process.env.PATH,
+    PHP_CLI_SERVER_WORKERS: '4',
+    WORDPRESS_SOCKET: database.socket,
+    WORDPRESS_ADDRESS: address,
+    WORDPRESS_NOTICES: noticesFile,
+    WORDPRESS_POLICY: policy,
+  };
+  const server = spawn(
+    'php',
+    ['-d', 'opcache.enable_cli=1', '-S', new URL(address).host, '-t', site],
+    { env, stdio: 'ignore', detached: true },
+  );
   const notices = (): Promise<string> => readFile(noticesFile, 'utf8').catch(() => '');
   const stop = async (): Promise<void> => {
     // With its workers, which are a group.
@@ -47,18 +68,39 @@ export async function startWordPress({ address, pages, policy }: WordPressOption
     await rm(folder, { recursive: true });
   };
   const run = async (script: string, input = ''): Promise<unknown> => {
-    const { stdout, stderr } = spawnSync('php', [join(site, script)], { input, env, encoding: 'utf8' });
-    if (!/^[[{]/.test(stdout)) throw new Error(`${script} failed: ${stdout}${stderr}${await notices()}`);
+    const { stdout, stderr } = spawnSync('php', [join(site, script)], {
+      input,
+      env,
+      encoding: 'utf8',
+    });
+    if (!/^[[{]/.test(stdout))
+      throw new Error(`${script} failed: ${stdout}${stderr}${await notices()}`);
     return JSON.parse(stdout);
   };
   try {
-    const ids = await run('install.php', JSON.stringify(pages)) as Record<string, number>;
-    for (let tries = 0; !await fetch(`${address}/wp-login.php`).then(({ ok }) => ok, () => false); tries += 1) {
-      if (server.exitCode !== null || tries > 200) throw new Error(`WordPress does not answer: ${await notices()}`);
+    const ids = (await run('install.php', JSON.stringify(pages))) as Record<string, number>;
+    for (
+      let tries = 0;
+      !(await fetch(`${address}/wp-login.php`).then(
+        ({ ok }) => ok,
+        () => false,
+      ));
+      tries += 1
+    ) {
+      if (server.exitCode !== null || tries > 200)
+        throw new Error(`WordPress does not answer: ${await notices()}`);
       await setTimeout(50);
     }
-    const addresses = Object.fromEntries(Object.entries(ids).map(([title, id]) => [title, `${address}/?page_id=${id}`]));
-    return { pages: addresses, addCode: (code) => writeFile(join(site, 'wp-content/mu-plugins/own.php'), `<?php\n${code}`), uninstall: () => run('uninstall.php'), notices, stop };
+    const addresses = Object.fromEntries(
+      Object.entries(ids).map(([title, id]) => [title, `${address}/?page_id=${id}`]),
+    );
+    return {
+      pages: addresses,
+      addCode: (code) => writeFile(join(site, 'wp-content/mu-plugins/own.php'), `<?php\n${code}`),
+      uninstall: () => run('uninstall.php'),
+      notices,
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

@@ -1,10 +1,14 @@
 /** Shows authors the note beside a form that does not come. */
-( () => {
-  const show = ( form ) => {
-    form.parentElement.querySelectorAll( ':scope > [role="note"]' ).forEach( ( note ) => note.removeAttribute( 'hidden' ) );
+(() => {
+  const show = (form) => {
+    form.parentElement
+      .querySelectorAll(':scope > [role="note"]')
+      .forEach((note) => note.removeAttribute('hidden'));
   };
-  document.addEventListener( 'donation-form-error', ( { target, code } ) => {
-    if ( code === 'form-unavailable' ) show( target );
-  } );
-  window.addEventListener( 'load', () => document.querySelectorAll( 'donation-form:not(:defined)' ).forEach( show ) );
-} )();
+  document.addEventListener('donation-form-error', ({ target, code }) => {
+    if (code === 'form-unavailable') show(target);
+  });
+  window.addEventListener('load', () =>
+    document.querySelectorAll('donation-form:not(:defined)').forEach(show),
+  );
+})();

@@ -10,7 +10,8 @@ export const backupCommand: Command = {
 taken meanwhile. PostgreSQL has means of its own: docs/records.md.`,
   options: ['config'],
   async run({ config }, file) {
-    const { operator } = await loadConfiguration(config), copy = await askOperator<Copy>(operator, '/records/backup', { file: resolve(file) });
+    const { operator } = await loadConfiguration(config);
+    const copy = await askOperator<Copy>(operator, '/records/backup', { file: resolve(file) });
     return say(`${copy.file}: ${copy.gifts} gifts, ${copy.bytes} bytes, checked.\n`);
   },
 };

@@ -1,7 +1,11 @@
 import type { Finding } from '../../server/index.ts';
 import { say, type Command } from '../command.ts';
 
-const WORDS: Readonly<Record<Finding['state'], string>> = { ok: 'ok', wrong: 'WRONG', untried: 'not tried' };
+const WORDS: Readonly<Record<Finding['state'], string>> = {
+  ok: 'ok',
+  wrong: 'WRONG',
+  untried: 'not tried',
+};
 
 export const checkCommand: Command = {
   usage: 'check',
@@ -11,10 +15,20 @@ to each platform, which count in its hour. Exits with 1 where something is wrong
   options: ['config'],
   async run({ config }) {
     const { checkAll, loadConfiguration } = await import('../../server/index.ts');
-    const findings = await checkAll({ configuration: await loadConfiguration(config), environment: process.env });
-    const width = Math.max(...findings.map(({ about }) => about.length)), count = findings.filter(({ state }) => state === 'wrong').length;
-    say(`${findings.map(({ about, state, detail }) => `${WORDS[state].padEnd(9)}  ${about.padEnd(width)}  ${detail.replaceAll('\n', ' ')}`).join('\n')}\n\n`);
-    say(count === 0 ? 'Nothing is wrong.\n' : `${count === 1 ? '1 thing is' : `${count} things are`} wrong.\n`);
+    const findings = await checkAll({
+      configuration: await loadConfiguration(config),
+      environment: process.env,
+    });
+    const width = Math.max(...findings.map(({ about }) => about.length));
+    const count = findings.filter(({ state }) => state === 'wrong').length;
+    say(
+      `${findings.map(({ about, state, detail }) => `${WORDS[state].padEnd(9)}  ${about.padEnd(width)}  ${detail.replaceAll('\n', ' ')}`).join('\n')}\n\n`,
+    );
+    say(
+      count === 0
+        ? 'Nothing is wrong.\n'
+        : `${count === 1 ? '1 thing is' : `${count} things are`} wrong.\n`,
+    );
     return count === 0 ? 0 : 1;
   },
 };

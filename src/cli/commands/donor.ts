@@ -10,7 +10,9 @@ consents, custom fields, and what the platform's webhooks said.`,
   options: ['config', 'organization'],
   async run({ config, organization }, email) {
     const { operator } = await loadConfiguration(config);
-    return say(`${JSON.stringify(await askOperator<DonorRecord>(operator, '/records/donor', { email, ...(organization !== undefined && { organization }) }), null, 2)}\n`);
+    return say(
+      `${JSON.stringify(await askOperator<DonorRecord>(operator, '/records/donor', { email, ...(organization !== undefined && { organization }) }), null, 2)}\n`,
+    );
   },
 };
 
@@ -20,16 +22,33 @@ export const deleteDonorCommand: Command = {
 What is still needed stays, with the reason and what to do. Exits with 1 where something stays.`,
   options: ['config', 'organization', 'by'],
   async run({ config, organization, by }, email) {
-    if (by === undefined) throw new Error('--by is required: the name of the person who deletes, which is kept with the gifts.');
+    if (by === undefined)
+      throw new Error(
+        '--by is required: the name of the person who deletes, which is kept with the gifts.',
+      );
     const { operator } = await loadConfiguration(config);
-    const { deleted, unnamed, needed } = await askOperator<DonorDeletion>(operator, '/records/donor/deletion', { email, by, ...(organization !== undefined && { organization }) });
-    say([
-      ...(deleted.length + unnamed.length + needed.length === 0 ? ['No gift names this address.'] : []),
-      ...deleted.map((reference) => `deleted   ${reference}`),
-      ...unnamed.map((reference) => `deleted   ${reference}: the address, which somebody else named in it`),
-      ...needed.map(({ reference, why }) => `stays     ${reference}: ${why}`),
-      ...(deleted.length + unnamed.length > 0 ? ['The processor, the platform and backups keep their own: delete there too.'] : []),
-    ].map((line) => `${line}\n`).join(''));
+    const { deleted, unnamed, needed } = await askOperator<DonorDeletion>(
+      operator,
+      '/records/donor/deletion',
+      { email, by, ...(organization !== undefined && { organization }) },
+    );
+    say(
+      [
+        ...(deleted.length + unnamed.length + needed.length === 0
+          ? ['No gift names this address.']
+          : []),
+        ...deleted.map((reference) => `deleted   ${reference}`),
+        ...unnamed.map(
+          (reference) => `deleted   ${reference}: the address, which somebody else named in it`,
+        ),
+        ...needed.map(({ reference, why }) => `stays     ${reference}: ${why}`),
+        ...(deleted.length + unnamed.length > 0
+          ? ['The processor, the platform and backups keep their own: delete there too.']
+          : []),
+      ]
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
     return needed.length === 0 ? 0 : 1;
   },
 };

@@ -18,21 +18,26 @@ export const listGiftsCommand: Command = {
   about: `Lists the gifts of the last days, 30 unless --days N says otherwise, the newest last. --state is one of charging, action,
 pending, charged, declined, held (the payment), waiting, recorded, by-hand, held (what the platform is to know).`,
   options: ['config', 'state', 'organization', 'days'],
-  run: async ({ config, state, organization, days }) => say(await listGifts((await loadConfiguration(config)).operator, { state, organization, days })),
+  run: async ({ config, state, organization, days }) =>
+    say(await listGifts((await loadConfiguration(config)).operator, { state, organization, days })),
 };
 
 export const showGiftCommand: Command = {
   usage: 'gifts show REFERENCE',
-  about: 'Says everything that is known of a gift, what people decided of it, and what can be decided now.',
+  about:
+    'Says everything that is known of a gift, what people decided of it, and what can be decided now.',
   options: ['config'],
-  run: async ({ config }, reference) => say(await showGift((await loadConfiguration(config)).operator, reference)),
+  run: async ({ config }, reference) =>
+    say(await showGift((await loadConfiguration(config)).operator, reference)),
 };
 
 export const retryGiftCommand: Command = {
   usage: 'gifts retry REFERENCE',
-  about: 'Tries now what waits of a gift: asks the processor about its payment, tells the platform. Says what came of it.',
+  about:
+    'Tries now what waits of a gift: asks the processor about its payment, tells the platform. Says what came of it.',
   options: ['config'],
-  run: async ({ config }, reference) => say(await retryGift((await loadConfiguration(config)).operator, reference)),
+  run: async ({ config }, reference) =>
+    say(await retryGift((await loadConfiguration(config)).operator, reference)),
 };
 
 export const resolveGiftCommand: Command = {
@@ -43,19 +48,31 @@ entered or send of what is to be entered by hand. gifts show says which are poss
 the id at the platform; --about the event, where several fit.`,
   options: ['config', 'as', 'about', 'platform-id', 'by', 'note'],
   async run({ config, as, about, 'platform-id': written, ...rest }, reference) {
-    if (as === undefined) throw new Error(`--as is missing. See what can be said of it: donation-form gifts show ${reference}`);
-    const saying = { as: as as Decision, about, platformId: readPlatformId(written), ...signatureIn(rest) };
+    if (as === undefined)
+      throw new Error(
+        `--as is missing. See what can be said of it: donation-form gifts show ${reference}`,
+      );
+    const saying = {
+      as: as as Decision,
+      about,
+      platformId: readPlatformId(written),
+      ...signatureIn(rest),
+    };
     return say(await resolveGift((await loadConfiguration(config)).operator, reference, saying));
   },
 };
 
 /** Who gives an order, and what they say of it. */
-export function signatureIn({ by = userInfo().username, note = '' }: Pick<Values, 'by' | 'note'>): { readonly by: string; readonly note: string } {
+export function signatureIn({ by = userInfo().username, note = '' }: Pick<Values, 'by' | 'note'>): {
+  readonly by: string;
+  readonly note: string;
+} {
   return { by, note };
 }
 
 /** @throws where it is no whole number above zero. */
 function readPlatformId(written: string | undefined): number | undefined {
-  if (written !== undefined && !/^[1-9]\d{0,14}$/.test(written)) throw new Error(`--platform-id is '${written}'; expected a whole number above zero.`);
+  if (written !== undefined && !/^[1-9]\d{0,14}$/.test(written))
+    throw new Error(`--platform-id is '${written}'; expected a whole number above zero.`);
   return written === undefined ? undefined : Number(written);
 }

@@ -9,9 +9,14 @@ export const checkLinksCommand: Command = {
 Exits with 1 where something would be.`,
   options: ['config', 'form'],
   async run({ config, form: formId }, file) {
-    const forms = formsOf(await loadConfiguration(config)).flat().map(({ en }) => en.definition);
+    const forms = formsOf(await loadConfiguration(config))
+      .flat()
+      .map(({ en }) => en.definition);
     const form = formId === undefined ? forms[0] : forms.find(({ id }) => id === formId);
-    if (!form) throw new Error(`--form is '${formId}'; expected one of ${forms.map(({ id }) => id).join(', ')}.`);
+    if (!form)
+      throw new Error(
+        `--form is '${formId}'; expected one of ${forms.map(({ id }) => id).join(', ')}.`,
+      );
     const { report, faulty } = await checkLinks(file, form);
     say(report);
     return faulty > 0 ? 1 : 0;
@@ -23,5 +28,6 @@ export const reportLinksCommand: Command = {
   about: `Says what forms ignored of links and settings in the last days, 30 unless --days N says otherwise, by name, reason and
 segment. It asks the running server, on the address that the configuration names under "operator".`,
   options: ['config', 'days'],
-  run: async ({ config, days }) => say(await reportIgnored((await loadConfiguration(config)).operator, days)),
+  run: async ({ config, days }) =>
+    say(await reportIgnored((await loadConfiguration(config)).operator, days)),
 };

@@ -13,16 +13,43 @@ It begins with two years of an invented organisation's gifts, or with --empty wi
 With --processor-webhook URL, the card processor tells URL what happens, signed with SANDBOX_WEBHOOK_SECRET.`,
   options: ['port', 'data', 'empty', 'fault', 'processor-webhook'],
   async run({ data, empty = false, fault = [], 'processor-webhook': url, port = '4102' }) {
-    const [{ createSandbox, parseFault }, { listen }] = await Promise.all([import('../../sandbox/index.ts'), import('../../server/listen.ts')]);
+    const [{ createSandbox, parseFault }, { listen }] = await Promise.all([
+      import('../../sandbox/index.ts'),
+      import('../../server/listen.ts'),
+    ]);
     const keyOf = (name: string, kind: 'KEY' | 'SECRET' = 'KEY'): string => {
       const given = process.env[`SANDBOX_${name}_${kind}`];
       return given === undefined || given === '' ? newKey() : given;
     };
-    const platformKey = keyOf('PLATFORM'), secretKey = keyOf('SECRET'), organizationKey = keyOf('ORGANIZATION'), licenseKey = keyOf('LICENSE'), readKey = keyOf('READ');
-    const applications: readonly V1Application[] = [{ name: 'sandbox', active: true, keys: [{ name: 'write', key: licenseKey, access: 'read/write' }, { name: 'read', key: readKey, access: 'read-only' }] }];
+    const platformKey = keyOf('PLATFORM');
+    const secretKey = keyOf('SECRET');
+    const organizationKey = keyOf('ORGANIZATION');
+    const licenseKey = keyOf('LICENSE');
+    const readKey = keyOf('READ');
+    const applications: readonly V1Application[] = [
+      {
+        name: 'sandbox',
+        active: true,
+        keys: [
+          { name: 'write', key: licenseKey, access: 'read/write' },
+          { name: 'read', key: readKey, access: 'read-only' },
+        ],
+      },
+    ];
     const webhook = url === undefined ? undefined : { url, secret: keyOf('WEBHOOK', 'SECRET') };
-    const sandbox = createSandbox({ platformKey, secretKey, v1: { organizationKey, applications }, seed: !empty, faults: fault.map(parseFault), ...(data !== undefined && { file: data }), ...(webhook && { processorWebhook: webhook }) });
-    const listening = await listen(sandbox.fetch, { host: '127.0.0.1', port: readPort(port)! }).catch((error: unknown) => {
+    const sandbox = createSandbox({
+      platformKey,
+      secretKey,
+      v1: { organizationKey, applications },
+      seed: !empty,
+      faults: fault.map(parseFault),
+      ...(data !== undefined && { file: data }),
+      ...(webhook && { processorWebhook: webhook }),
+    });
+    const listening = await listen(sandbox.fetch, {
+      host: '127.0.0.1',
+      port: readPort(port)!,
+    }).catch((error: unknown) => {
       sandbox.close();
       throw error;
     });
@@ -33,7 +60,13 @@ organization key   ${organizationKey}   (v1, X-OrganizationKey)
 license key        ${licenseKey}   (v1, read/write)
 read key           ${readKey}   (v1, read-only)
 ${webhook ? `webhook secret     ${webhook.secret}   (signs what ${webhook.url} is told)\n` : ''}`);
-    return untilSignal({ address: listening.address, close: async () => { await listening.close(); sandbox.close(); } });
+    return untilSignal({
+      address: listening.address,
+      close: async () => {
+        await listening.close();
+        sandbox.close();
+      },
+    });
   },
 };
 

@@ -8,14 +8,28 @@ SIGHUP makes it read the configuration and the keys again: organisations, forms 
   options: ['config', 'port'],
   async run({ config, port: written }) {
     const { createLog, loadConfiguration, serve } = await import('../../server/index.ts');
-    const configuration = await loadConfiguration(config), port = readPort(written), log = createLog(process.env.LOG_LEVEL);
-    const served = await serve({ configuration: port === undefined ? configuration : { ...configuration, listen: { ...configuration.listen, port } }, environment: process.env, log });
+    const configuration = await loadConfiguration(config);
+    const port = readPort(written);
+    const log = createLog(process.env.LOG_LEVEL);
+    const served = await serve({
+      configuration:
+        port === undefined
+          ? configuration
+          : { ...configuration, listen: { ...configuration.listen, port } },
+      environment: process.env,
+      log,
+    });
     const readAgain = async (): Promise<void> => {
       try {
         await served.use(await loadConfiguration(config));
-        log.info('the configuration was read again; listen, operator and store are as at the start');
+        log.info(
+          'the configuration was read again; listen, operator and store are as at the start',
+        );
       } catch (error) {
-        log.error({ error: (error as Error).message }, 'the configuration was read again and is wrong, so the one before stays in use');
+        log.error(
+          { error: (error as Error).message },
+          'the configuration was read again and is wrong, so the one before stays in use',
+        );
       }
     };
     process.on('SIGHUP', () => void readAgain());

@@ -10,16 +10,33 @@ export const listWebhooksCommand: Command = {
 operator's key.`,
   options: ['config'],
   async run({ config }) {
-    const { items } = await askOperator<{ items: readonly ToldByPlatform[] }>((await loadConfiguration(config)).operator, '/platform-webhooks');
+    const { items } = await askOperator<{ items: readonly ToldByPlatform[] }>(
+      (await loadConfiguration(config)).operator,
+      '/platform-webhooks',
+    );
     if (items.length === 0) return say('No platform has told anything in the last 30 days.\n');
-    const rows = items.map(({ id, organization, source, kind, receivedAt, state, failures, why, nextTry }) => [
-      minute(receivedAt), organization, source, kind ?? '(unknown)', failures > 0 && nextTry !== null ? `failed ${failures} times, again ${minute(nextTry)}` : state, id, why ?? '',
-    ]);
-    return say(inColumns([['when (UTC)', 'organization', 'source', 'what', 'state', 'id', 'why'], ...rows]));
+    const rows = items.map(
+      ({ id, organization, source, kind, receivedAt, state, failures, why, nextTry }) => [
+        minute(receivedAt),
+        organization,
+        source,
+        kind ?? '(unknown)',
+        failures > 0 && nextTry !== null
+          ? `failed ${failures} times, again ${minute(nextTry)}`
+          : state,
+        id,
+        why ?? '',
+      ],
+    );
+    return say(
+      inColumns([['when (UTC)', 'organization', 'source', 'what', 'state', 'id', 'why'], ...rows]),
+    );
   },
 };
 
-const LISTED = 'donation-form webhooks unsent lists what is left.\n', messages = (count: number): string => `${count} ${count === 1 ? 'message is' : 'messages are'}`;
+const LISTED = 'donation-form webhooks unsent lists what is left.\n';
+const messages = (count: number): string =>
+  `${count} ${count === 1 ? 'message is' : 'messages are'}`;
 
 export const unsentWebhooksCommand: Command = {
   usage: 'webhooks unsent',
@@ -27,10 +44,28 @@ export const unsentWebhooksCommand: Command = {
 with the operator's key.`,
   options: ['config'],
   async run({ config }) {
-    const { items } = await askOperator<{ items: readonly SiteUnsent[] }>((await loadConfiguration(config)).operator, '/site-webhooks');
-    if (items.length === 0) return say('The organisations\' own servers have taken all that they were to be told.\n');
-    const rows = items.map(({ organization, url, isConfigured, state, count, oldest, lastError }) => [organization, String(count), state, minute(new Date(oldest).toISOString()), isConfigured ? url : `${url} (not in the configuration)`, lastError ?? '']);
-    return say(inColumns([['organization', 'messages', 'state', 'oldest (UTC)', 'address', 'last error'], ...rows], [1]));
+    const { items } = await askOperator<{ items: readonly SiteUnsent[] }>(
+      (await loadConfiguration(config)).operator,
+      '/site-webhooks',
+    );
+    if (items.length === 0)
+      return say("The organisations' own servers have taken all that they were to be told.\n");
+    const rows = items.map(
+      ({ organization, url, isConfigured, state, count, oldest, lastError }) => [
+        organization,
+        String(count),
+        state,
+        minute(new Date(oldest).toISOString()),
+        isConfigured ? url : `${url} (not in the configuration)`,
+        lastError ?? '',
+      ],
+    );
+    return say(
+      inColumns(
+        [['organization', 'messages', 'state', 'oldest (UTC)', 'address', 'last error'], ...rows],
+        [1],
+      ),
+    );
   },
 };
 
@@ -40,8 +75,14 @@ export const resendWebhooksCommand: Command = {
 server, with the operator's key.`,
   options: ['config'],
   async run({ config }) {
-    const { resent } = await askOperator<{ resent: number }>((await loadConfiguration(config)).operator, '/site-webhooks/resend', {});
-    return say(`${resent === 0 ? 'No address of the configuration has messages that were given up.' : `${messages(resent)} tried once more.`} ${LISTED}`);
+    const { resent } = await askOperator<{ resent: number }>(
+      (await loadConfiguration(config)).operator,
+      '/site-webhooks/resend',
+      {},
+    );
+    return say(
+      `${resent === 0 ? 'No address of the configuration has messages that were given up.' : `${messages(resent)} tried once more.`} ${LISTED}`,
+    );
   },
 };
 
@@ -51,17 +92,26 @@ export const moveWebhooksCommand: Command = {
 that changed. It asks the running server, with the operator's key.`,
   options: ['config'],
   async run({ config }, from, to) {
-    const { moved } = await askOperator<{ moved: number }>((await loadConfiguration(config)).operator, '/site-webhooks/move', { from, to });
-    return say(`${moved === 0 ? `Nothing waits for ${from}.` : `${messages(moved)} sent to ${to}.`} ${LISTED}`);
+    const { moved } = await askOperator<{ moved: number }>(
+      (await loadConfiguration(config)).operator,
+      '/site-webhooks/move',
+      { from, to },
+    );
+    return say(
+      `${moved === 0 ? `Nothing waits for ${from}.` : `${messages(moved)} sent to ${to}.`} ${LISTED}`,
+    );
   },
 };
 
 export const showWebhookCommand: Command = {
   usage: 'webhooks show ID',
-  about: 'Shows what came in one of them, to see where its fields stand. It holds donors\' data.',
+  about: "Shows what came in one of them, to see where its fields stand. It holds donors' data.",
   options: ['config'],
   async run({ config }, id) {
-    const { body } = await askOperator<ToldInFull>((await loadConfiguration(config)).operator, `/platform-webhooks/${encodeURIComponent(id)}`);
+    const { body } = await askOperator<ToldInFull>(
+      (await loadConfiguration(config)).operator,
+      `/platform-webhooks/${encodeURIComponent(id)}`,
+    );
     return say(`${cleanText(body)}\n`);
   },
 };

@@ -7,9 +7,17 @@ import { earlierNotice, mention, referenceLine } from './ending.ts';
 import { problemSign } from './field-problem.ts';
 
 /** A gift for which the donor has to do something yet, at the bank or on the payment page. */
-export function actionScreen({ outcome, isEarlier, step, request }: Extract<Phase, { outcome: Outcome }>, live: LiveForm, texts: SendingTexts, take: (step: 'confirm' | 'cancel') => void): TemplateResult {
-  const { reference, gift } = outcome, form = live.source!.texts, { organization } = live.offer!.definition;
-  const isBusy = step === 'confirm' || step === 'cancel', spinner = html`<span class="spinner" aria-hidden="true"></span>`;
+export function actionScreen(
+  { outcome, isEarlier, step, request }: Extract<Phase, { outcome: Outcome }>,
+  live: LiveForm,
+  texts: SendingTexts,
+  take: (step: 'confirm' | 'cancel') => void,
+): TemplateResult {
+  const { reference, gift } = outcome;
+  const form = live.source!.texts;
+  const { organization } = live.offer!.definition;
+  const isBusy = step === 'confirm' || step === 'cancel';
+  const spinner = html`<span class="spinner" aria-hidden="true"></span>`;
   return html`
     <div class="screen" part="action">
       <svg class="tick waits" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="M24 13v12l7 5"/></svg>

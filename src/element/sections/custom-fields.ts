@@ -1,7 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isShown, type ShownField } from '../../form/custom-fields.ts';
 import { firstOf } from '../../form/entries.ts';
-import { CUSTOM_VALUE_LENGTH, CustomFieldDataFormatter, CustomFieldDataType } from '../../model/custom-field.ts';
+import {
+  CUSTOM_VALUE_LENGTH,
+  CustomFieldDataFormatter,
+  CustomFieldDataType,
+} from '../../model/custom-field.ts';
 import { currencySign } from '../../model/money.ts';
 import type { MoreTexts } from '../../texts/en-more.ts';
 import type { View } from '../view.ts';
@@ -10,35 +14,73 @@ import { box, optional, radios, textField, type Choice } from './fields.ts';
 
 /** The organisation's own fields, each as its data type and its formatter ask for it. */
 export function customFields(view: View, texts: MoreTexts): TemplateResult[] {
-  return view.offer.definition.customFields.filter(isShown).map((field) => customField(view, texts, field));
+  return view.offer.definition.customFields
+    .filter(isShown)
+    .map((field) => customField(view, texts, field));
 }
 
 function customField(view: View, texts: MoreTexts, field: ShownField): TemplateResult {
-  const { type, formatter, label, hint, required: isRequired, options = [] } = field, control = `custom.${field.id}`, maxLength = CUSTOM_VALUE_LENGTH;
-  const { Boolean, Date, Decimal, Integer, Link, List, Multiselect, Paragraph } = CustomFieldDataType, { None, BooleanButton, Currency, CurrencyWithDecimals, ListRadio } = CustomFieldDataFormatter;
+  const { type, formatter, label, hint, required: isRequired, options = [] } = field;
+  const control = `custom.${field.id}`;
+  const maxLength = CUSTOM_VALUE_LENGTH;
+  const { Boolean, Date, Decimal, Integer, Link, List, Multiselect, Paragraph } =
+    CustomFieldDataType;
+  const { None, BooleanButton, Currency, CurrencyWithDecimals, ListRadio } =
+    CustomFieldDataFormatter;
   const text = { control, label, hint, isRequired };
   switch (type) {
     case Boolean: {
       if (formatter === None) return box(view, control, label, { hint, isRequired });
-      return choices(view, field, radios(control, [{ value: 'true', label: texts.yes }, { value: 'false', label: texts.no }], firstOf(view.state.more, control), { isRow: formatter === BooleanButton }));
+      return choices(
+        view,
+        field,
+        radios(
+          control,
+          [
+            { value: 'true', label: texts.yes },
+            { value: 'false', label: texts.no },
+          ],
+          firstOf(view.state.more, control),
+          { isRow: formatter === BooleanButton },
+        ),
+      );
     }
-    case List: return formatter === ListRadio ? choices(view, field, radios(control, options, firstOf(view.state.more, control))) : select(view, texts, field);
-    case Multiselect: return choices(view, field, boxes(view, control, options));
-    case Date: return textField(view, { ...text, type: 'date' });
-    case Link: return textField(view, { ...text, type: 'url', maxLength });
-    case Paragraph: return textField(view, { ...text, isLong: true, maxLength });
+    case List:
+      return formatter === ListRadio
+        ? choices(view, field, radios(control, options, firstOf(view.state.more, control)))
+        : select(view, texts, field);
+    case Multiselect:
+      return choices(view, field, boxes(view, control, options));
+    case Date:
+      return textField(view, { ...text, type: 'date' });
+    case Link:
+      return textField(view, { ...text, type: 'url', maxLength });
+    case Paragraph:
+      return textField(view, { ...text, isLong: true, maxLength });
     case Integer:
     case Decimal: {
       const isMoney = formatter === Currency || formatter === CurrencyWithDecimals;
-      return textField(view, { ...text, inputMode: type === Integer ? 'numeric' : 'decimal', maxLength: 30, sign: isMoney ? currencySign(view.offer.settings.currency.code) : undefined });
+      return textField(view, {
+        ...text,
+        inputMode: type === Integer ? 'numeric' : 'decimal',
+        maxLength: 30,
+        sign: isMoney ? currencySign(view.offer.settings.currency.code) : undefined,
+      });
     }
-    default: return textField(view, { ...text, maxLength });
+    default:
+      return textField(view, { ...text, maxLength });
   }
 }
 
 /** Several controls under one question. */
-function choices(view: View, { id, label, hint, required }: ShownField, content: TemplateResult): TemplateResult {
-  const control = `custom.${id}`, hintId = hint && `${control}-hint`, { describedBy, message } = fieldProblem(view, control, hintId);
+function choices(
+  view: View,
+  { id, label, hint, required }: ShownField,
+  content: TemplateResult,
+): TemplateResult {
+  const control = `custom.${id}`;
+  const hintId = hint && `${control}-hint`;
+  const { describedBy, message } = fieldProblem(view, control, hintId);
   return html`
     <fieldset class="field" aria-describedby=${describedBy}>
       <legend class="label"><bdi>${label}</bdi>${optional(view, required)}</legend>
@@ -54,8 +96,15 @@ function boxes({ state }: View, control: string, options: readonly Choice[]): Te
     </div>`;
 }
 
-function select(view: View, texts: MoreTexts, { id, label, hint, required, options = [] }: ShownField): TemplateResult {
-  const control = `custom.${id}`, hintId = hint && `${control}-hint`, { isInvalid, describedBy, message } = fieldProblem(view, control, hintId), chosen = firstOf(view.state.more, control);
+function select(
+  view: View,
+  texts: MoreTexts,
+  { id, label, hint, required, options = [] }: ShownField,
+): TemplateResult {
+  const control = `custom.${id}`;
+  const hintId = hint && `${control}-hint`;
+  const { isInvalid, describedBy, message } = fieldProblem(view, control, hintId);
+  const chosen = firstOf(view.state.more, control);
   return html`
     <div class="field">
       <label class="label" for="${control}-control"><bdi>${label}</bdi>${optional(view, required)}</label>

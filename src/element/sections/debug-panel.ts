@@ -1,17 +1,39 @@
-/** Where each setting of a form came from, for people who make campaign links and pages. Loaded only when it is asked for. */
+/**
+ * Where each setting of a form came from, for people who make campaign links and pages. Loaded only
+ * when it is asked for.
+ */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { IgnoreReason } from '../../model/ignore-reason.ts';
 import type { Layer } from '../../settings/candidate.ts';
-import type { Explained, Explanation, FoundValue, SettingNote, Unread } from '../../settings/explain.ts';
+import type {
+  Explained,
+  Explanation,
+  FoundValue,
+  SettingNote,
+  Unread,
+} from '../../settings/explain.ts';
 
 const LAYERS: Readonly<Record<Layer, string>> = {
-  definition: 'the form itself', element: 'the element', global: 'the page’s settings', landing: 'an earlier address of this visit', url: 'the address',
+  definition: 'the form itself',
+  element: 'the element',
+  global: 'the page’s settings',
+  landing: 'an earlier address of this visit',
+  url: 'the address',
 };
 const REASONS: Readonly<Record<IgnoreReason, string>> = {
-  empty: 'it is empty', 'merge-tag': 'the mailer did not fill in this merge tag', invalid: 'it cannot be read', 'too-long': 'it is too long', 'out-of-range': 'it is below the minimum or above the maximum',
-  'not-offered': 'this form does not offer it', repeated: 'the first one counts', beaten: 'a stronger value counts',
+  empty: 'it is empty',
+  'merge-tag': 'the mailer did not fill in this merge tag',
+  invalid: 'it cannot be read',
+  'too-long': 'it is too long',
+  'out-of-range': 'it is below the minimum or above the maximum',
+  'not-offered': 'this form does not offer it',
+  repeated: 'the first one counts',
+  beaten: 'a stronger value counts',
 };
-const NOTES: Readonly<Record<SettingNote, string>> = { 'deprecated-name': 'this name is deprecated; use projectCodeOverride', 'other-word': 'understood; the specification’s words are once, monthly, quarterly and annually' };
+const NOTES: Readonly<Record<SettingNote, string>> = {
+  'deprecated-name': 'this name is deprecated; use projectCodeOverride',
+  'other-word': 'understood; the specification’s words are once, monthly, quarterly and annually',
+};
 
 /** How many characters of a value are shown. */
 const LONGEST = 200;

@@ -60,8 +60,13 @@ export const endingStyles = css`
 const tick = html`<svg class="tick" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="m15 24.5 6.5 6.5L34 18"/></svg>`;
 
 /** The thank-you, also where the money comes later; or that the gift is being checked. */
-export function endingScreen({ name, outcome, isEarlier }: Extract<Phase, { outcome: Outcome }>, live: LiveForm, texts: SendingTexts): TemplateResult {
-  const { id, organization, receipts, payments } = live.offer!.definition, { reference, gift, response, provider, instructions } = outcome;
+export function endingScreen(
+  { name, outcome, isEarlier }: Extract<Phase, { outcome: Outcome }>,
+  live: LiveForm,
+  texts: SendingTexts,
+): TemplateResult {
+  const { id, organization, receipts, payments } = live.offer!.definition;
+  const { reference, gift, response, provider, instructions } = outcome;
   if (name === 'checking') {
     return html`
       <div class="screen" part="checking">
@@ -71,10 +76,21 @@ export function endingScreen({ name, outcome, isEarlier }: Extract<Phase, { outc
         ${referenceLine(reference, live, texts)}
       </div>`;
   }
-  const { decimals } = live.offer!.definition.currencies.find(({ code }) => code === gift.currency) ?? live.offer!.settings.currency;
-  const money = (minor: number): string => live.money(minor, gift.currency), donor = live.state.donor.firstName;
-  const isManaged = gift.frequency !== 'once' && payments.some((payment) => payment.provider === provider && payment.canManage);
-  const title = instructions ? texts.instructionsTitle : name === 'pending' ? texts.pendingTitle : donor ? fill(texts.thanksTitleName, { name: donor }) : texts.thanksTitle;
+  const { decimals } =
+    live.offer!.definition.currencies.find(({ code }) => code === gift.currency) ??
+    live.offer!.settings.currency;
+  const money = (minor: number): string => live.money(minor, gift.currency);
+  const donor = live.state.donor.firstName;
+  const isManaged =
+    gift.frequency !== 'once' &&
+    payments.some((payment) => payment.provider === provider && payment.canManage);
+  const title = instructions
+    ? texts.instructionsTitle
+    : name === 'pending'
+      ? texts.pendingTitle
+      : donor
+        ? fill(texts.thanksTitleName, { name: donor })
+        : texts.thanksTitle;
   return html`
     <div class="screen" part="thanks">
       <div class="screen" id="keepsake">
@@ -99,7 +115,11 @@ export function endingScreen({ name, outcome, isEarlier }: Extract<Phase, { outc
 }
 
 /** The gift's short name, and whom to ask. */
-export function referenceLine(reference: string, live: LiveForm, texts: SendingTexts): TemplateResult {
+export function referenceLine(
+  reference: string,
+  live: LiveForm,
+  texts: SendingTexts,
+): TemplateResult {
   return html`<p class="reference hint">${texts.reference} <strong>${reference}</strong><br>${questions(live, texts)}</p>`;
 }
 
@@ -108,20 +128,38 @@ function questions({ offer }: LiveForm, texts: SendingTexts): string {
 }
 
 /** By what the organisation finds in its server's log what the donor saw fail. */
-export function mention(request: string | undefined, texts: SendingTexts): TemplateResult | typeof nothing {
+export function mention(
+  request: string | undefined,
+  texts: SendingTexts,
+): TemplateResult | typeof nothing {
   const [before, after] = texts.mention.split('{request}');
-  return request === undefined ? nothing : html`<small class="mention">${before}<bdi>${request}</bdi>${after}</small>`;
+  return request === undefined
+    ? nothing
+    : html`<small class="mention">${before}<bdi>${request}</bdi>${after}</small>`;
 }
 
 /** That the gift is not the one that the donor sees in the form. */
-export function earlierNotice(isEarlier: boolean, texts: SendingTexts): TemplateResult | typeof nothing {
-  return isEarlier ? html`<p class="notice">${problemSign}<span>${texts.earlierGift}</span></p>` : nothing;
+export function earlierNotice(
+  isEarlier: boolean,
+  texts: SendingTexts,
+): TemplateResult | typeof nothing {
+  return isEarlier
+    ? html`<p class="notice">${problemSign}<span>${texts.earlierGift}</span></p>`
+    : nothing;
 }
 
-/** What a gift is for; its parts with their amounts, where it was divided. @param money writes major units. */
-function purpose(response: Outcome['response'], texts: SendingTexts, money: (amount: number) => string): TemplateResult | typeof nothing {
+/**
+ * What a gift is for; its parts with their amounts, where it was divided.
+ * @param money writes major units.
+ */
+function purpose(
+  response: Outcome['response'],
+  texts: SendingTexts,
+  money: (amount: number) => string,
+): TemplateResult | typeof nothing {
   const [first, ...others] = response?.projectSplit ?? [];
   if (!first) return nothing;
-  if (others.length === 0) return html`<p>${texts.thanksFor} <strong>${first.projectName}</strong></p>`;
+  if (others.length === 0)
+    return html`<p>${texts.thanksFor} <strong>${first.projectName}</strong></p>`;
   return html`<ul class="parts" aria-label=${texts.thanksFor}>${[first, ...others].map(({ projectName, amount }) => html`<li><strong>${projectName}</strong> ${money(Number(amount))}</li>`)}</ul>`;
 }

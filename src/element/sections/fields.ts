@@ -20,25 +20,64 @@ export interface MoreField {
   readonly sign?: string | undefined;
 }
 
-export const optional = ({ texts }: View, isRequired: boolean | undefined): TemplateResult | typeof nothing => (isRequired ? nothing : html` <span class="hint">${texts.optional}</span>`);
+export const optional = (
+  { texts }: View,
+  isRequired: boolean | undefined,
+): TemplateResult | typeof nothing =>
+  isRequired ? nothing : html` <span class="hint">${texts.optional}</span>`;
 
-export function textField(view: View, { control, label, hint, isRequired, type = 'text', inputMode, autocomplete = 'off', maxLength, isLong, sign }: MoreField): TemplateResult {
-  const id = `${control}-control`, hintId = hint && `${control}-hint`, { isInvalid, describedBy, message } = fieldProblem(view, control, hintId);
+export function textField(
+  view: View,
+  {
+    control,
+    label,
+    hint,
+    isRequired,
+    type = 'text',
+    inputMode,
+    autocomplete = 'off',
+    maxLength,
+    isLong,
+    sign,
+  }: MoreField,
+): TemplateResult {
+  const id = `${control}-control`;
+  const hintId = hint && `${control}-hint`;
+  const { isInvalid, describedBy, message } = fieldProblem(view, control, hintId);
   return html`
     <div class="field">
       <label class="label" for=${id}><bdi>${label}</bdi>${optional(view, isRequired)}</label>
       ${hint ? html`<p class="hint" id=${hintId!}><bdi>${hint}</bdi></p>` : nothing}
-      ${isLong ? html`
-        <textarea id=${id} name=${control} rows="3" maxlength=${maxLength ?? nothing} ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${firstOf(view.state.more, control)}></textarea>` : html`
+      ${
+        isLong
+          ? html`
+        <textarea id=${id} name=${control} rows="3" maxlength=${maxLength ?? nothing} ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${firstOf(view.state.more, control)}></textarea>`
+          : html`
         <span class=${sign ? 'signed' : ''}>${sign ? html`<span class="sign-text" aria-hidden="true">${sign}</span>` : nothing}<input id=${id} name=${control} type=${type} inputmode=${inputMode ?? nothing} autocomplete=${autocomplete} maxlength=${maxLength ?? nothing} ?required=${isRequired}
-          aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${firstOf(view.state.more, control)}></span>`}
+          aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${firstOf(view.state.more, control)}></span>`
+      }
       ${message}
     </div>`;
 }
 
 /** A box to tick, with its words. @param value what a ticked box stands for. */
-export function box(view: View, control: string, words: string, { hint, isRequired, value = 'true' }: { readonly hint?: string | undefined; readonly isRequired?: boolean; readonly value?: string } = {}): TemplateResult {
-  const id = `${control}-control`, hintId = hint && `${control}-hint`, { isInvalid, describedBy, message } = fieldProblem(view, control, hintId);
+export function box(
+  view: View,
+  control: string,
+  words: string,
+  {
+    hint,
+    isRequired,
+    value = 'true',
+  }: {
+    readonly hint?: string | undefined;
+    readonly isRequired?: boolean;
+    readonly value?: string;
+  } = {},
+): TemplateResult {
+  const id = `${control}-control`;
+  const hintId = hint && `${control}-hint`;
+  const { isInvalid, describedBy, message } = fieldProblem(view, control, hintId);
   return html`
     <div class="check">
       <label for=${id}><input type="checkbox" id=${id} name=${control} .value=${value} ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy} .checked=${view.state.more[control]?.includes(value) ?? false}><bdi>${words}</bdi></label>
@@ -53,11 +92,18 @@ export interface Choice {
 }
 
 /** Radios as segments in a row, or as a list. @param chosen the value of the one that is chosen. */
-export function radios(control: string, choices: readonly Choice[], chosen: string, { isRow = false } = {}): TemplateResult {
-  return isRow ? html`
+export function radios(
+  control: string,
+  choices: readonly Choice[],
+  chosen: string,
+  { isRow = false } = {},
+): TemplateResult {
+  return isRow
+    ? html`
     <div class="segments">
       ${choices.map(({ value, label }) => html`<label class="choice"><input class="native" type="radio" name=${control} .value=${value} .checked=${value === chosen}><span class="face"><bdi>${label}</bdi></span></label>`)}
-    </div>` : html`
+    </div>`
+    : html`
     <div class="check">
       ${choices.map(({ value, label }) => html`<label><input type="radio" name=${control} .value=${value} .checked=${value === chosen}><bdi>${label}</bdi></label>`)}
     </div>`;

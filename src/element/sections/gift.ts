@@ -6,32 +6,52 @@ import { fill } from '../../texts/fill.ts';
 import type { View } from '../view.ts';
 import { fieldProblem } from './field-problem.ts';
 
-export function frequencySection({ texts, offer: { definition }, state }: View): TemplateResult | typeof nothing {
+export function frequencySection({
+  texts,
+  offer: { definition },
+  state,
+}: View): TemplateResult | typeof nothing {
   if (definition.frequencies.length < 2) return nothing;
   return html`
     <fieldset part="frequency">
       <legend>${texts.frequency}</legend>
       <div class="segments ${definition.frequencies.length > 4 ? 'many' : ''}">
-        ${definition.frequencies.map((frequency) => html`
-          <label class="choice"><input class="native" type="radio" name="frequency" .value=${frequency} .checked=${state.frequency === frequency}><span class="face">${texts.frequencies[frequency]}</span></label>`)}
+        ${definition.frequencies.map(
+          (frequency) => html`
+          <label class="choice"><input class="native" type="radio" name="frequency" .value=${frequency} .checked=${state.frequency === frequency}><span class="face">${texts.frequencies[frequency]}</span></label>`,
+        )}
       </div>
     </fieldset>`;
 }
 
 export function amountSection(view: View): TemplateResult {
-  const { texts, offer: { definition, settings }, state, money } = view, { currency } = settings;
+  const {
+    texts,
+    offer: { definition, settings },
+    state,
+    money,
+  } = view;
+  const { currency } = settings;
   const { isInvalid, describedBy, message } = fieldProblem(view, 'amount');
   return html`
     <fieldset part="amount" aria-describedby=${describedBy}>
       <legend>${texts.amount}</legend>
-      ${definition.currencies.length < 2 ? nothing : html`
+      ${
+        definition.currencies.length < 2
+          ? nothing
+          : html`
         <p class="currency"><label for="currency">${texts.currency}</label> <span class="select"><select id="currency" name="currency" autocomplete="off">
           ${definition.currencies.map(({ code }) => html`<option .value=${code} .selected=${code === currency.code}>${code}</option>`)}
-        </select></span></p>`}
+        </select></span></p>`
+      }
       <div class="tiles">
-        ${suggestedFor(settings, state.frequency).giftArray.map(({ value, displayValue, description }, index) => html`
-          <label class="choice"><input class="native" type="radio" name="amount" .value=${String(index)} .checked=${state.choice === index}><span class="face"><span class="money">${displayValue ?? money(value)}</span>${description ? html`<bdi class="hint">${description}</bdi>` : nothing}</span></label>`)}
-        ${definition.acceptsCustomAmount ? html`
+        ${suggestedFor(settings, state.frequency).giftArray.map(
+          ({ value, displayValue, description }, index) => html`
+          <label class="choice"><input class="native" type="radio" name="amount" .value=${String(index)} .checked=${state.choice === index}><span class="face"><span class="money">${displayValue ?? money(value)}</span>${description ? html`<bdi class="hint">${description}</bdi>` : nothing}</span></label>`,
+        )}
+        ${
+          definition.acceptsCustomAmount
+            ? html`
         <div class="choice own">
           <input class="native" type="radio" name="amount" id="own-choice" value="custom" .checked=${state.choice === 'custom'}>
           <div class="face">
@@ -39,7 +59,9 @@ export function amountSection(view: View): TemplateResult {
               aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${state.customAmount}></span>
             <label class="hint" for="own-choice">${texts.otherAmount}</label>
           </div>
-        </div>` : nothing}
+        </div>`
+            : nothing
+        }
       </div>
       ${message}
     </fieldset>`;
@@ -49,8 +71,12 @@ export function amountSection(view: View): TemplateResult {
 export const FEW_PROJECTS = 8;
 
 export function purposeSection({ texts, offer, state }: View): TemplateResult | typeof nothing {
-  const { definition: { projects }, settings: { isProjectFixed } } = offer;
-  if (isProjectFixed) return html`<p class="purpose" part="purpose"><span class="label">${texts.purpose}</span> <strong><bdi>${projectOf(state, offer).name}</bdi></strong></p>`;
+  const {
+    definition: { projects },
+    settings: { isProjectFixed },
+  } = offer;
+  if (isProjectFixed)
+    return html`<p class="purpose" part="purpose"><span class="label">${texts.purpose}</span> <strong><bdi>${projectOf(state, offer).name}</bdi></strong></p>`;
   if (projects.length < 2) return nothing;
   return html`
     <div part="purpose">
@@ -61,7 +87,13 @@ export function purposeSection({ texts, offer, state }: View): TemplateResult | 
     </div>`;
 }
 
-export function costsSection({ texts, offer, state, sums, money }: View): TemplateResult | typeof nothing {
+export function costsSection({
+  texts,
+  offer,
+  state,
+  sums,
+  money,
+}: View): TemplateResult | typeof nothing {
   if (!offer.settings.currency.costs) return nothing;
   const costs = sums && costsOf(state, offer);
   return html`

@@ -15,6 +15,13 @@ export function organizationFields(view: View, texts: MoreTexts): TemplateResult
 }
 
 export function anonymityBox(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
-  const { acceptsAnonymity, organization: { name } } = view.offer.definition;
-  return acceptsAnonymity ? box(view, 'gift.anonymous', texts.anonymous, { hint: fill(texts.anonymousHint, { organization: name }) }) : nothing;
+  const {
+    acceptsAnonymity,
+    organization: { name },
+  } = view.offer.definition;
+  return acceptsAnonymity
+    ? box(view, 'gift.anonymous', texts.anonymous, {
+        hint: fill(texts.anonymousHint, { organization: name }),
+      })
+    : nothing;
 }

@@ -12,8 +12,15 @@ export function loadingScreen(texts: FormTexts | undefined): TemplateResult {
     </div>`;
 }
 
-/** Shown where the form cannot be: what the page put into the element, usually a link, stays in sight. */
-export function unavailableScreen(texts: FormTexts, isInsecure: boolean, tryAgain: () => void): TemplateResult {
+/**
+ * Shown where the form cannot be: what the page put into the element, usually a link, stays in
+ * sight.
+ */
+export function unavailableScreen(
+  texts: FormTexts,
+  isInsecure: boolean,
+  tryAgain: () => void,
+): TemplateResult {
   return html`
     <div class="screen" role="alert">
       <p id="unavailable" tabindex="-1">${isInsecure ? texts.insecure : texts.unavailable}</p>

@@ -14,11 +14,23 @@ export function tributeSection(view: View, texts: MoreTexts): TemplateResult | t
     <fieldset part="tribute">
       <legend>${texts.tribute}</legend>
       <div class="fields">
-        ${radios('tribute.kind', (['none', ...TRIBUTE_KINDS] as const).map((value) => ({ value, label: texts.tributeKinds[value] })), kind ?? 'none', { isRow: true })}
-        ${kind ? html`
+        ${radios(
+          'tribute.kind',
+          (['none', ...TRIBUTE_KINDS] as const).map((value) => ({
+            value,
+            label: texts.tributeKinds[value],
+          })),
+          kind ?? 'none',
+          { isRow: true },
+        )}
+        ${
+          kind
+            ? html`
           ${textField(view, { control: 'tribute.name', label: texts.tributeName, isRequired: true, maxLength: TRIBUTE_NAME_LENGTH })}
           ${textField(view, { control: 'tribute.notify', label: texts.tributeNotify, hint: texts.tributeNotifyHint, type: 'email', maxLength: DONOR_FIELD_LENGTHS.email })}
-          ${textField(view, { control: 'tribute.message', label: texts.tributeMessage, isLong: true, maxLength: COMMENT_LENGTH })}` : nothing}
+          ${textField(view, { control: 'tribute.message', label: texts.tributeMessage, isLong: true, maxLength: COMMENT_LENGTH })}`
+            : nothing
+        }
       </div>
     </fieldset>`;
 }

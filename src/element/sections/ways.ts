@@ -8,18 +8,39 @@ import type { View } from '../view.ts';
 import { radios } from './fields.ts';
 
 /** The choice, and how to pay where nothing is paid here. */
-export function waysSection({ offer: { definition }, state }: View, texts: MoreTexts): TemplateResult | typeof nothing {
-  const { payments } = definition, chosen = paymentOf(state, definition), instructions = isOffline(chosen) && chosen.options.instructions;
+export function waysSection(
+  { offer: { definition }, state }: View,
+  texts: MoreTexts,
+): TemplateResult | typeof nothing {
+  const { payments } = definition;
+  const chosen = paymentOf(state, definition);
+  const instructions = isOffline(chosen) && chosen.options.instructions;
   if (payments.length < 2 && !instructions) return nothing;
   return html`
-    ${payments.length > 1 ? html`
+    ${
+      payments.length > 1
+        ? html`
       <fieldset class="ways">
         <legend class="unseen">${texts.howToPay}</legend>
-        ${radios(PROVIDER, payments.map((payment) => ({ value: payment.provider, label: payment.label ?? ownWord(payment, texts) })), chosen.provider, { isRow: payments.length < 4 })}
-      </fieldset>` : nothing}
+        ${radios(
+          PROVIDER,
+          payments.map((payment) => ({
+            value: payment.provider,
+            label: payment.label ?? ownWord(payment, texts),
+          })),
+          chosen.provider,
+          { isRow: payments.length < 4 },
+        )}
+      </fieldset>`
+        : nothing
+    }
     ${instructions ? html`<p class="instructions aside">${instructions}</p>` : nothing}`;
 }
 
 function ownWord({ methods }: PaymentOffer, { ways }: MoreTexts): string {
-  return methods.includes(PaymentMethodType.CreditCard) ? ways.card : methods.includes(PaymentMethodType.ACH) ? ways.bank : ways.other;
+  return methods.includes(PaymentMethodType.CreditCard)
+    ? ways.card
+    : methods.includes(PaymentMethodType.ACH)
+      ? ways.bank
+      : ways.other;
 }

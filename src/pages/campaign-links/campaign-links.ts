@@ -42,14 +42,16 @@ export class CampaignLinksElement extends LitElement {
   declare endpoint: string;
   declare formId: string;
 
-  private declare form: FormDefinition | undefined;
-  private declare isUnavailable: boolean;
-  private declare entries: Entries;
-  /** Whether a page's address that is missing or wrong may be named: not while it is first written. */
-  private declare mayComplain: boolean;
-  private declare said: string;
-  private declare tableText: string;
-  private declare table: TableState | undefined;
+  declare private form: FormDefinition | undefined;
+  declare private isUnavailable: boolean;
+  declare private entries: Entries;
+  /**
+   * Whether a page's address that is missing or wrong may be named: not while it is first written.
+   */
+  declare private mayComplain: boolean;
+  declare private said: string;
+  declare private tableText: string;
+  declare private table: TableState | undefined;
 
   #previewed: string | undefined;
   #rest: ReturnType<typeof setTimeout> | undefined;
@@ -77,14 +79,19 @@ export class CampaignLinksElement extends LitElement {
 
   protected override render(): TemplateResult {
     const { form } = this;
-    if (this.isUnavailable) return html`<p role="alert">The form could not be loaded. <button class="quiet" type="button" @click=${() => void this.#load()}>Try again</button></p>`;
+    if (this.isUnavailable)
+      return html`<p role="alert">The form could not be loaded. <button class="quiet" type="button" @click=${() => void this.#load()}>Try again</button></p>`;
     if (!form) return html`<p role="status" class="hint">The form is loading…</p>`;
     const view = this.#view(form);
     return html`
       <div class="columns">
         <form novalidate @input=${this.#read} @focusout=${this.#checkPage}>${maker(view)}</form>
         <div class="results">
-          ${linkCard(view, () => void this.#copy(), (code) => this.#save(code))}
+          ${linkCard(
+            view,
+            () => void this.#copy(),
+            (code) => this.#save(code),
+          )}
           <section class="card" aria-labelledby="preview-title">
             <h2 id="preview-title">What the donor sees</h2>
             <iframe title="Preview of the donation form"></iframe>
@@ -95,17 +102,31 @@ export class CampaignLinksElement extends LitElement {
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (this.form && (changed.has('form') || changed.has('entries'))) this.#followWithPreview(this.form.id);
+    if (this.form && (changed.has('form') || changed.has('entries')))
+      this.#followWithPreview(this.form.id);
   }
 
   #view(form: FormDefinition): View {
-    const { entries, said, tableText, table } = this, problem = pageProblem(entries.page), link = this.#link;
-    return { form, entries, link, check: checkLink(form, link ?? linkTo(ANY_PAGE, entries)), pageProblem: this.mayComplain ? problem : undefined, said, tableText, table };
+    const { entries, said, tableText, table } = this;
+    const problem = pageProblem(entries.page);
+    const link = this.#link;
+    return {
+      form,
+      entries,
+      link,
+      check: checkLink(form, link ?? linkTo(ANY_PAGE, entries)),
+      pageProblem: this.mayComplain ? problem : undefined,
+      said,
+      tableText,
+      table,
+    };
   }
 
   get #link(): string | undefined {
     const { page } = this.entries;
-    return page !== undefined && pageProblem(page) === undefined ? linkTo(page, this.entries) : undefined;
+    return page !== undefined && pageProblem(page) === undefined
+      ? linkTo(page, this.entries)
+      : undefined;
   }
 
   get #base(): string {
@@ -127,7 +148,8 @@ export class CampaignLinksElement extends LitElement {
   }
 
   #checkPage({ target }: FocusEvent): void {
-    if ((target as HTMLInputElement).name === 'page' && this.entries.page !== undefined) this.mayComplain = true;
+    if ((target as HTMLInputElement).name === 'page' && this.entries.page !== undefined)
+      this.mayComplain = true;
   }
 
   async #copy(): Promise<void> {
@@ -137,23 +159,40 @@ export class CampaignLinksElement extends LitElement {
       this.renderRoot.querySelector<HTMLElement>('#page')?.focus();
       return;
     }
-    this.said = await copyText(link, this.renderRoot.querySelector<HTMLTextAreaElement>('#link')!, 'The link');
+    this.said = await copyText(
+      link,
+      this.renderRoot.querySelector<HTMLTextAreaElement>('#link')!,
+      'The link',
+    );
   }
 
   #save(code: QrCode): void {
-    saveFile(svgFile(code), `${['qr-code', this.entries.segment ?? this.entries.utmCampaign].filter(Boolean).join('-').replaceAll(/[^\w-]+/g, '_')}.svg`);
+    saveFile(
+      svgFile(code),
+      `${['qr-code', this.entries.segment ?? this.entries.utmCampaign]
+        .filter(Boolean)
+        .join('-')
+        .replaceAll(/[^\w-]+/g, '_')}.svg`,
+    );
   }
 
-  /** Shows in the frame what the link opens, once typing rests; without an entry in the browser's history for every change. */
+  /**
+   * Shows in the frame what the link opens, once typing rests; without an entry in the browser's
+   * history for every change.
+   */
   #followWithPreview(form: string): void {
     const { search } = new URL(this.#link ?? linkTo(ANY_PAGE, this.entries));
-    const address = `${this.#base}links/preview/${encodeURIComponent(form)}${search}`, isFirst = this.#previewed === undefined;
+    const address = `${this.#base}links/preview/${encodeURIComponent(form)}${search}`;
+    const isFirst = this.#previewed === undefined;
     clearTimeout(this.#rest);
     if (address === this.#previewed) return;
-    this.#rest = setTimeout(() => {
-      this.#previewed = address;
-      this.renderRoot.querySelector('iframe')?.contentWindow?.location.replace(address);
-    }, isFirst ? 0 : REST);
+    this.#rest = setTimeout(
+      () => {
+        this.#previewed = address;
+        this.renderRoot.querySelector('iframe')?.contentWindow?.location.replace(address);
+      },
+      isFirst ? 0 : REST,
+    );
   }
 
   #checkTable(text: string, form: FormDefinition): void {

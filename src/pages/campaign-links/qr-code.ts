@@ -15,7 +15,12 @@ const QUIET_ZONE = 4;
 export function qrCode(text: string): QrCode | undefined {
   try {
     const { size, data } = encode(text, { ecc: 'M', border: QUIET_ZONE });
-    return { size, path: data.map((row, y) => row.map((isBlack, x) => (isBlack ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('') };
+    return {
+      size,
+      path: data
+        .map((row, y) => row.map((isBlack, x) => (isBlack ? `M${x} ${y}h1v1h-1z` : '')).join(''))
+        .join(''),
+    };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -1,12 +1,21 @@
 /** What JSON holds. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /** A place in a file as errors name it: `organizations.0.forms.1.id`. */
 export type Place = string;
 
 /** What stands at a place; `undefined` where nothing does. */
 export function valueAt(file: Json | undefined, place: Place): Json | undefined {
-  return place.split('.').reduce<Json | undefined>((holder, step) => (typeof holder === 'object' && holder !== null && Object.hasOwn(holder, step) ? (holder as Readonly<Record<string, Json>>)[step] : undefined), file);
+  return place
+    .split('.')
+    .reduce<Json | undefined>(
+      (holder, step) =>
+        typeof holder === 'object' && holder !== null && Object.hasOwn(holder, step)
+          ? (holder as Readonly<Record<string, Json>>)[step]
+          : undefined,
+      file,
+    );
 }
 
 /** What stands at a place, to be read in a field: junk and absence are empty. */
@@ -21,13 +30,19 @@ export function listAt(file: Json, place: Place): readonly Json[] {
   return isList(value) ? value : [];
 }
 
-/** A file with another value at a place; the rest is as it was, in its order. Objects on the way there are made. @param value `undefined` takes out what stands there. */
+/**
+ * A file with another value at a place; the rest is as it was, in its order. Objects on the way
+ * there are made.
+ * @param value `undefined` takes out what stands there.
+ */
 export function withValue(file: Json | undefined, place: Place, value: Json | undefined): Json {
   const [step = '', ...rest] = place.split('.');
   const inner = rest.length === 0 ? value : withValue(valueAt(file, step), rest.join('.'), value);
   if (isList(file)) return file.toSpliced(Number(step), 1, ...(inner === undefined ? [] : [inner]));
   const holder = isHolder(file) ? file : {};
-  return inner === undefined ? Object.fromEntries(Object.entries(holder).filter(([name]) => name !== step)) : { ...holder, [step]: inner };
+  return inner === undefined
+    ? Object.fromEntries(Object.entries(holder).filter(([name]) => name !== step))
+    : { ...holder, [step]: inner };
 }
 
 /** A list with an entry one place nearer its start. */
@@ -39,7 +54,9 @@ export function movedUp(list: readonly Json[], index: number): readonly Json[] {
 export function variablesIn(file: Json | undefined): string[] {
   if (typeof file !== 'object' || file === null) return [];
   const { env } = file as { readonly env?: Json };
-  return typeof env === 'string' ? [env] : [...new Set(Object.values(file as Readonly<Record<string, Json>>).flatMap(variablesIn))];
+  return typeof env === 'string'
+    ? [env]
+    : [...new Set(Object.values(file as Readonly<Record<string, Json>>).flatMap(variablesIn))];
 }
 
 function isList(value: Json | undefined): value is readonly Json[] {

@@ -4,7 +4,15 @@ import { saveFile } from '../save-file.ts';
 import { pageStyles } from '../styles.ts';
 import { poorContrasts } from './contrast.ts';
 import { askDefinition, type Answer, type Problem } from './definition.ts';
-import { EMPTY_DRAFT, formOf, keepDraft, keptDraft, organizationOf, readFile, type Draft } from './draft.ts';
+import {
+  EMPTY_DRAFT,
+  formOf,
+  keepDraft,
+  keptDraft,
+  organizationOf,
+  readFile,
+  type Draft,
+} from './draft.ts';
 import { listAt, withValue, type Json, type Place } from './file.ts';
 import { styleSheetOf, type Theme } from './look.ts';
 import { paletteOf } from './palette.ts';
@@ -26,7 +34,11 @@ import type { View } from './view.ts';
 const REST = 400;
 
 /** Where the parts of the page begin. */
-const JUMPS = [['source-title', 'Fields'], ['preview-title', 'Preview'], ['taking-title', 'File and snippet']] as const;
+const JUMPS = [
+  ['source-title', 'Fields'],
+  ['preview-title', 'Preview'],
+  ['taking-title', 'File and snippet'],
+] as const;
 
 /**
  * Makes the configuration of a form and the snippet for its page, and shows the form.
@@ -50,18 +62,18 @@ export class FormBuilderElement extends LitElement {
 
   declare csrf: string;
 
-  private declare draft: Draft | undefined;
+  declare private draft: Draft | undefined;
   /** What another beginning took the place of. */
-  private declare earlier: Draft | undefined;
-  private declare answer: Answer | undefined;
+  declare private earlier: Draft | undefined;
+  declare private answer: Answer | undefined;
   /** The form as it was last right. */
-  private declare shown: Pick<Shown, 'definition' | 'language'> | undefined;
+  declare private shown: Pick<Shown, 'definition' | 'language'> | undefined;
   /** Fields that were left once. */
-  private declare touched: ReadonlySet<Place>;
-  private declare opened: ReadonlySet<Place>;
-  private declare seen: Pick<View, 'scheme' | 'isPhone' | 'part'>;
-  private declare theme: { readonly name: Theme; readonly text: string } | undefined;
-  private declare said: View['said'];
+  declare private touched: ReadonlySet<Place>;
+  declare private opened: ReadonlySet<Place>;
+  declare private seen: Pick<View, 'scheme' | 'isPhone' | 'part'>;
+  declare private theme: { readonly name: Theme; readonly text: string } | undefined;
+  declare private said: View['said'];
 
   readonly #probe = document.createElement('i');
   #rest: ReturnType<typeof setTimeout> | undefined;
@@ -96,13 +108,23 @@ export class FormBuilderElement extends LitElement {
 
   protected override render(): TemplateResult {
     const { draft } = this;
-    if (!draft) return html`<p role="status" class="hint">${this.said.refused ?? 'The configuration is loading…'}</p>`;
+    if (!draft)
+      return html`<p role="status" class="hint">${this.said.refused ?? 'The configuration is loading…'}</p>`;
     const view = this.#view(draft);
     const source = sourceCard(view, {
-      open: (file) => void this.#open(file), takeRunning: () => void this.#takeRunning(), takeEmpty: () => this.#take(EMPTY_DRAFT, false),
+      open: (file) => void this.#open(file),
+      takeRunning: () => void this.#takeRunning(),
+      takeEmpty: () => this.#take(EMPTY_DRAFT, false),
       takeBack: this.earlier && (() => this.#take(this.earlier!, true)),
     });
-    const groups = [organizationGroup, frequencyGroup, amountsGroup, projectsGroup, textsGroup, lookGroup].map((group) => group(view));
+    const groups = [
+      organizationGroup,
+      frequencyGroup,
+      amountsGroup,
+      projectsGroup,
+      textsGroup,
+      lookGroup,
+    ].map((group) => group(view));
     return html`
       ${source}
       <div class="columns">
@@ -116,16 +138,31 @@ export class FormBuilderElement extends LitElement {
   protected override updated(changed: PropertyValues): void {
     if (['shown', 'draft', 'seen', 'theme'].some((name) => changed.has(name))) this.#tellPreview();
     if (changed.has('draft')) void this.#loadTheme();
-    const next = this.#focusNext === undefined ? null : this.renderRoot.querySelector<HTMLElement>(`[id="${this.#focusNext}"]`);
+    const next =
+      this.#focusNext === undefined
+        ? null
+        : this.renderRoot.querySelector<HTMLElement>(`[id="${this.#focusNext}"]`);
     this.#focusNext = undefined;
     next?.focus();
   }
 
   #view(draft: Draft): View {
-    const { answer, said, opened } = this, theme = this.#themeText(draft);
+    const { answer, said, opened } = this;
+    const theme = this.#themeText(draft);
     return {
-      draft, answer, said, opened, theme, ...this.seen, organization: organizationOf(draft), form: formOf(draft), fields: new Map(),
-      problems: answer && 'problems' in answer ? answer.problems.filter((problem) => this.#mayTell(problem)) : [],
+      draft,
+      answer,
+      said,
+      opened,
+      theme,
+      ...this.seen,
+      organization: organizationOf(draft),
+      form: formOf(draft),
+      fields: new Map(),
+      problems:
+        answer && 'problems' in answer
+          ? answer.problems.filter((problem) => this.#mayTell(problem))
+          : [],
       endpointProblem: this.#endpointProblem(draft),
       poor: poorContrasts(paletteOf(draft.look, theme, this.#probe)),
       set: (place, value) => this.#write(place, value),
@@ -134,17 +171,31 @@ export class FormBuilderElement extends LitElement {
         this.#write(`${list}.${index}`, undefined);
         this.#focusNext = `${list}-add`;
       },
-      toggle: (entry, isOpen) => { this.opened = new Set([...this.opened, entry].filter((one) => isOpen || one !== entry)); },
+      toggle: (entry, isOpen) => {
+        this.opened = new Set([...this.opened, entry].filter((one) => isOpen || one !== entry));
+      },
       change: (changes) => this.#change({ ...draft, ...changes }),
-      see: (changes) => { this.seen = { ...this.seen, ...changes }; },
+      see: (changes) => {
+        this.seen = { ...this.seen, ...changes };
+      },
     };
   }
 
   readonly #taking: Taking = {
-    copyFile: (text) => void this.#whenRight(() => void copyText(text, this.#area('file'), 'The file').then((said) => this.#say({ file: said }))),
-    saveFile: (text, name) => void this.#whenRight(() => saveFile(new Blob([text], { type: 'application/json' }), name)),
+    copyFile: (text) =>
+      void this.#whenRight(
+        () =>
+          void copyText(text, this.#area('file'), 'The file').then((said) =>
+            this.#say({ file: said }),
+          ),
+      ),
+    saveFile: (text, name) =>
+      void this.#whenRight(() => saveFile(new Blob([text], { type: 'application/json' }), name)),
     copySnippet: (text) => {
-      if (text !== undefined) return void copyText(text, this.#area('snippet'), 'The snippet').then((said) => this.#say({ snippet: said }));
+      if (text !== undefined)
+        return void copyText(text, this.#area('snippet'), 'The snippet').then((said) =>
+          this.#say({ snippet: said }),
+        );
       this.#touch(['endpoint']);
       this.#focus('endpoint');
     },
@@ -160,13 +211,19 @@ export class FormBuilderElement extends LitElement {
   #mayTell({ at }: Problem): boolean {
     const around = at.split('.').map((_step, index, steps) => steps.slice(0, index + 1).join('.'));
     if (around.some((place) => this.touched.has(place))) return true;
-    const control = around.map((place) => this.renderRoot.querySelector<HTMLInputElement>(`:is(input, textarea)[id="${place}"]`)).find((one) => one !== null);
+    const control = around
+      .map((place) =>
+        this.renderRoot.querySelector<HTMLInputElement>(`:is(input, textarea)[id="${place}"]`),
+      )
+      .find((one) => one !== null);
     return !control || (control.value !== '' && !control.matches(':focus'));
   }
 
   #endpointProblem({ endpoint }: Draft): string | undefined {
     const isBeingWritten = this.renderRoot.querySelector('#endpoint:focus') !== null;
-    return this.touched.has('endpoint') || (endpoint !== '' && !isBeingWritten) ? endpointProblem(endpoint) : undefined;
+    return this.touched.has('endpoint') || (endpoint !== '' && !isBeingWritten)
+      ? endpointProblem(endpoint)
+      : undefined;
   }
 
   #area(id: string): HTMLTextAreaElement {
@@ -192,7 +249,8 @@ export class FormBuilderElement extends LitElement {
   }
 
   #add(list: Place, entry: Json, first: Place): void {
-    const entries = listAt(this.draft!.file, list), place = `${list}.${entries.length}`;
+    const entries = listAt(this.draft!.file, list);
+    const place = `${list}.${entries.length}`;
     this.opened = new Set([...this.opened, place]);
     this.#focusNext = `${place}.${first}`;
     this.#write(list, [...entries, entry]);
@@ -206,7 +264,10 @@ export class FormBuilderElement extends LitElement {
     this.#rest = setTimeout(() => void this.#ask(), REST);
   }
 
-  /** Works on another draft. @param isWritten it was written before, and is not to be filled in first. */
+  /**
+   * Works on another draft.
+   * @param isWritten it was written before, and is not to be filled in first.
+   */
   #take(draft: Draft, isWritten: boolean): void {
     this.earlier = this.draft;
     this.touched = new Set();
@@ -220,13 +281,21 @@ export class FormBuilderElement extends LitElement {
 
   async #takeRunning(): Promise<void> {
     const response = await fetch('/builder/configuration').catch(() => undefined);
-    if (response?.ok) this.#take({ ...EMPTY_DRAFT, file: await response.json() as Json }, true);
+    if (response?.ok) this.#take({ ...EMPTY_DRAFT, file: (await response.json()) as Json }, true);
     else this.#say({ refused: 'The server did not tell its configuration. Load this page again.' });
   }
 
   async #open(file: File): Promise<void> {
     try {
-      this.#take({ ...EMPTY_DRAFT, endpoint: this.draft!.endpoint, look: this.draft!.look, file: readFile(await file.text()) }, true);
+      this.#take(
+        {
+          ...EMPTY_DRAFT,
+          endpoint: this.draft!.endpoint,
+          look: this.draft!.look,
+          file: readFile(await file.text()),
+        },
+        true,
+      );
       this.#say({ source: `You work on ${file.name}.` });
     } catch (error) {
       this.#say({ refused: (error as Error).message });
@@ -234,12 +303,14 @@ export class FormBuilderElement extends LitElement {
   }
 
   async #ask(): Promise<void> {
-    const { draft } = this, asked = this.#asked += 1;
+    const { draft } = this;
+    const asked = (this.#asked += 1);
     if (!draft) return;
     const answer = await askDefinition(draft, this.csrf);
     if (asked !== this.#asked) return;
     this.answer = answer;
-    if ('definition' in answer) this.shown = { definition: answer.definition, language: draft.language };
+    if ('definition' in answer)
+      this.shown = { definition: answer.definition, language: draft.language };
     if ('problems' in answer && this.#tellsAll) this.#tellAll(answer.problems);
     if (!('trouble' in answer)) this.#tellsAll = false;
   }
@@ -252,7 +323,10 @@ export class FormBuilderElement extends LitElement {
     this.touched = new Set([...this.touched, ...places]);
   }
 
-  /** Does something with the file where a server would start with it, and leads to what is wrong otherwise. */
+  /**
+   * Does something with the file where a server would start with it, and leads to what is wrong
+   * otherwise.
+   */
   async #whenRight(take: () => void): Promise<void> {
     clearTimeout(this.#rest);
     await this.#ask();
@@ -275,9 +349,17 @@ export class FormBuilderElement extends LitElement {
   }
 
   #tellPreview(): void {
-    const { draft, shown, seen: { scheme } } = this, frame = this.renderRoot.querySelector('iframe')?.contentWindow;
+    const {
+      draft,
+      shown,
+      seen: { scheme },
+    } = this;
+    const frame = this.renderRoot.querySelector('iframe')?.contentWindow;
     if (!draft || !shown || !frame) return;
     const styleSheet = styleSheetOf(draft.look, this.#themeText(draft));
-    frame.postMessage({ ...shown, scheme, theme: draft.look.theme, styleSheet } satisfies Shown, location.origin);
+    frame.postMessage(
+      { ...shown, scheme, theme: draft.look.theme, styleSheet } satisfies Shown,
+      location.origin,
+    );
   }
 }

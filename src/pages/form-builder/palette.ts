@@ -2,14 +2,24 @@ import type { Palette, Rgb, Scheme } from './contrast.ts';
 import { declarationsOf, themeShades, type Look, type Property } from './look.ts';
 
 /** What the form takes where nothing is set, of what stands for itself on every page. */
-const BY_ITSELF: Readonly<Partial<Record<Property, string>>> = { text: 'CanvasText', surface: 'Canvas' };
+const BY_ITSELF: Readonly<Partial<Record<Property, string>>> = {
+  text: 'CanvasText',
+  surface: 'Canvas',
+};
 
-/** The colours of a look, as this browser shows them. @param theme the text of its theme's style sheet. @param probe an element of this page that nobody sees. */
+/**
+ * The colours of a look, as this browser shows them.
+ * @param theme the text of its theme's style sheet.
+ * @param probe an element of this page that nobody sees.
+ */
 export function paletteOf(look: Look, theme: string, probe: HTMLElement): Palette {
   const set = new Map(declarationsOf(look, theme));
   const written = (property: Property): string | undefined => {
     const { light, dark } = themeShades(theme, property);
-    return set.get(`--donation-${property}`) ?? (light && dark ? `light-dark(${light}, ${dark})` : BY_ITSELF[property]);
+    return (
+      set.get(`--donation-${property}`) ??
+      (light && dark ? `light-dark(${light}, ${dark})` : BY_ITSELF[property])
+    );
   };
   return {
     rgbOf: (property, scheme) => {

@@ -1,6 +1,7 @@
 /**
  * The preview of a form that no server offers yet, in the frame of the form builder.
- * It is the form as pages have it, but for its endpoint and its payment fields: this page answers the one and draws the other, so that no processor is asked.
+ * It is the form as pages have it, but for its endpoint and its payment fields: this page answers
+ * the one and draws the other, so that no processor is asked.
  */
 import { PaymentMethodType } from '../../model/payment.ts';
 import type { MountPaymentField } from '../../payment/payment-field.ts';
@@ -9,8 +10,10 @@ import { onlyPreview } from '../only-preview.ts';
 import type { Shown } from './shown.ts';
 
 const ENDPOINT = '/builder/';
-const form = document.createElement('donation-form'), sheet = new CSSStyleSheet();
-let shown: Shown | undefined, loads = 0;
+const form = document.createElement('donation-form');
+const sheet = new CSSStyleSheet();
+let shown: Shown | undefined;
+let loads = 0;
 
 document.adoptedStyleSheets = [sheet];
 form.setAttribute('endpoint', ENDPOINT);
@@ -18,7 +21,8 @@ form.setAttribute('endpoint', ENDPOINT);
 const ask = globalThis.fetch.bind(globalThis);
 globalThis.fetch = async (input, init) => {
   const { pathname } = new URL(input instanceof Request ? input.url : input, document.baseURI);
-  if (pathname === `${ENDPOINT}form`) return Response.json(shown!.definition, { headers: { ETag: '"preview"' } });
+  if (pathname === `${ENDPOINT}form`)
+    return Response.json(shown!.definition, { headers: { ETag: '"preview"' } });
   if (pathname === `${ENDPOINT}challenge`) return new Response(null, { status: 204 });
   return ask(input, { ...init, credentials: 'same-origin' });
 };
@@ -28,7 +32,13 @@ const mount: MountPaymentField = async (host) => {
   words.className = 'stand-in';
   words.textContent = 'The payment processor’s fields stand here.';
   host.append(words);
-  return { update: () => undefined, confirm: async () => ({ token: 'preview', method: PaymentMethodType.CreditCard }), act: async () => undefined, focus: () => undefined, destroy: () => undefined };
+  return {
+    update: () => undefined,
+    confirm: async () => ({ token: 'preview', method: PaymentMethodType.CreditCard }),
+    act: async () => undefined,
+    focus: () => undefined,
+    destroy: () => undefined,
+  };
 };
 
 addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
@@ -41,7 +51,10 @@ function isShown(data: unknown): data is Shown {
 }
 
 function show(next: Shown): void {
-  const isOther = shown === undefined || JSON.stringify([shown.definition, shown.language]) !== JSON.stringify([next.definition, next.language]);
+  const isOther =
+    shown === undefined ||
+    JSON.stringify([shown.definition, shown.language]) !==
+      JSON.stringify([next.definition, next.language]);
   shown = next;
   document.documentElement.style.colorScheme = next.scheme;
   sheet.replaceSync(next.styleSheet);
@@ -49,12 +62,19 @@ function show(next: Shown): void {
   if (isOther) withoutFlicker(() => load(next));
 }
 
-/** The form loads anew what it is, and keeps what was chosen in it, where another id is asked of its endpoint. */
+/**
+ * The form loads anew what it is, and keeps what was chosen in it, where another id is asked of its
+ * endpoint.
+ */
 async function load({ definition, language }: Shown): Promise<void> {
-  for (const { provider } of definition.payments) registerPaymentProvider(provider, async () => ({ mount }));
-  const loaded = new Promise((resolve) => { form.addEventListener('donation-form-load', resolve, { once: true }); }), { scrollY } = window;
+  for (const { provider } of definition.payments)
+    registerPaymentProvider(provider, async () => ({ mount }));
+  const loaded = new Promise((resolve) => {
+    form.addEventListener('donation-form-load', resolve, { once: true });
+  });
+  const { scrollY } = window;
   form.setAttribute('language', language);
-  form.setAttribute('form-id', String(loads += 1));
+  form.setAttribute('form-id', String((loads += 1)));
   document.querySelector('.form')!.append(form);
   await loaded;
   scrollTo(0, scrollY);

@@ -14,19 +14,35 @@ export interface SnippetParts {
 /** What is wrong with the endpoint's address, in words. */
 export function endpointProblem(endpoint: string): string | undefined {
   if (isServiceUrl(endpoint)) return undefined;
-  const example = 'such as https://give.example.org.', [, scheme] = /^([a-z][\w+.-]*):\/\//i.exec(endpoint) ?? [];
+  const example = 'such as https://give.example.org.';
+  const [, scheme] = /^([a-z][\w+.-]*):\/\//i.exec(endpoint) ?? [];
   if (endpoint === '') return `Write where browsers reach your donation endpoint, ${example}`;
   if (scheme === undefined) return `Write https:// before it, ${example}`;
   if (!URL.canParse(endpoint)) return `This is no address. Write one ${example}`;
-  const { protocol, username, password } = new URL(endpoint), [more] = /[?#].*/.exec(endpoint) ?? [];
+  const { protocol, username, password } = new URL(endpoint);
+  const [more] = /[?#].*/.exec(endpoint) ?? [];
   if (more !== undefined) return `Leave out ${more}: the address ends with its path.`;
-  if (username !== '' || password !== '') return 'Leave out the name and the password before the @.';
-  return protocol === 'http:' ? 'Write https:// in the place of http://, which only this very machine may have.' : `Write https:// in the place of ${scheme}://.`;
+  if (username !== '' || password !== '')
+    return 'Leave out the name and the password before the @.';
+  return protocol === 'http:'
+    ? 'Write https:// in the place of http://, which only this very machine may have.'
+    : `Write https:// in the place of ${scheme}://.`;
 }
 
-/** What a page needs to show the form. @param parts with an endpoint that {@link endpointProblem} finds nothing wrong with. */
-export function snippetOf({ endpoint, form, theme, styleSheet, organization, contact }: SnippetParts): string {
-  const base = serviceBase(endpoint), name = theme ? ` class="theme-${theme}"` : '';
+/**
+ * What a page needs to show the form.
+ * @param parts with an endpoint that {@link endpointProblem} finds nothing wrong with.
+ */
+export function snippetOf({
+  endpoint,
+  form,
+  theme,
+  styleSheet,
+  organization,
+  contact,
+}: SnippetParts): string {
+  const base = serviceBase(endpoint);
+  const name = theme ? ` class="theme-${theme}"` : '';
   return [
     ...(styleSheet === '' ? [] : ['<style>', styleSheet, '</style>']),
     `<script type="module" src="${escaped(`${base}/donation-form.js`)}"></script>`,
@@ -37,5 +53,9 @@ export function snippetOf({ endpoint, form, theme, styleSheet, organization, con
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

@@ -1,6 +1,8 @@
 import { css } from 'lit';
 
-/** In the order of the page: its beginning, the groups of fields, the preview, what is taken along. */
+/**
+ * In the order of the page: its beginning, the groups of fields, the preview, what is taken along.
+ */
 export const styles = css`
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .source { margin-bottom: 3rem }

@@ -37,7 +37,11 @@ export interface View {
   readonly remove: (list: Place, index: number) => void;
   readonly toggle: (entry: Place, isOpen: boolean) => void;
   readonly change: (changes: Partial<Draft>) => void;
-  readonly see: (changes: { readonly scheme?: Scheme; readonly isPhone?: boolean; readonly part?: Part }) => void;
+  readonly see: (changes: {
+    readonly scheme?: Scheme;
+    readonly isPhone?: boolean;
+    readonly part?: Part;
+  }) => void;
 }
 
 /** What is wrong with what stands at a place, or within it. */

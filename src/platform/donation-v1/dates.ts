@@ -1,14 +1,23 @@
 const form = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}):(\d{2}):(\d{2}) (AM|PM)$/;
 
 /**
- * Reads a date-time of the interface: `MM/DD/YYYY HH:MM:SS AM/PM`, UTC; Donation Platform API v1, 'Dates'.
+ * Reads a date-time of the interface: `MM/DD/YYYY HH:MM:SS AM/PM`, UTC; Donation Platform API v1,
+ * 'Dates'.
  * @throws {RangeError} where it is none.
  */
 export function readDate(written: string): Date {
   const [, month, day, year, hour = '', minute, second, half] = form.exec(written) ?? [];
   const hours = (Number(hour) % 12) + (half === 'PM' ? 12 : 0);
-  const date = new Date(`${year}-${month}-${day}T${String(hours).padStart(2, '0')}:${minute}:${second}Z`);
-  if (half === undefined || Number(hour) < 1 || Number(hour) > 12 || Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day)) {
+  const date = new Date(
+    `${year}-${month}-${day}T${String(hours).padStart(2, '0')}:${minute}:${second}Z`,
+  );
+  if (
+    half === undefined ||
+    Number(hour) < 1 ||
+    Number(hour) > 12 ||
+    Number.isNaN(date.getTime()) ||
+    date.getUTCDate() !== Number(day)
+  ) {
     throw new RangeError(`'${written}' is no date of the form MM/DD/YYYY HH:MM:SS AM/PM.`);
   }
   return date;
@@ -23,11 +32,17 @@ export function writeDate(date: Date): string {
 
 /**
  * A day as filters take it: `yyyy-mm-dd`.
- * @param day a text of that form, or a date whose UTC day is meant. @throws {RangeError} where it is no day.
+ * @param day a text of that form, or a date whose UTC day is meant. @throws {RangeError} where it
+ *   is no day.
  */
 export function dayOf(day: Date | string): string {
   const text = typeof day === 'string' ? day : day.toISOString().slice(0, 10);
   const date = new Date(`${text}T00:00:00Z`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(date.getTime()) || !date.toISOString().startsWith(text)) throw new RangeError(`'${text}' is no day of the form yyyy-mm-dd.`);
+  if (
+    !/^\d{4}-\d{2}-\d{2}$/.test(text) ||
+    Number.isNaN(date.getTime()) ||
+    !date.toISOString().startsWith(text)
+  )
+    throw new RangeError(`'${text}' is no day of the form yyyy-mm-dd.`);
   return text;
 }

@@ -24,7 +24,20 @@ export class ThrottledError extends Error {
   /** The platform's own words on the allowed maximum and the wait. */
   readonly details: string | undefined;
 
-  constructor(message: string, { retryAt, wasSent, details, cause }: { readonly retryAt: Date; readonly wasSent: boolean; readonly details?: string | undefined; readonly cause?: unknown }) {
+  constructor(
+    message: string,
+    {
+      retryAt,
+      wasSent,
+      details,
+      cause,
+    }: {
+      readonly retryAt: Date;
+      readonly wasSent: boolean;
+      readonly details?: string | undefined;
+      readonly cause?: unknown;
+    },
+  ) {
     super(message, { cause });
     this.retryAt = retryAt;
     this.wasSent = wasSent;

@@ -4,5 +4,13 @@ export * from './enumerations.ts';
 export * from './errors.ts';
 export { readWebhook, type WebhookEvent } from './webhooks.ts';
 export { NoAnswerError } from '../common/call.ts';
-export { parsePayload, readPayload, WebhookError, type Payload, type PayloadFormat, type ReadPayload, type WebhookReaderOptions } from '../common/webhook.ts';
+export {
+  parsePayload,
+  readPayload,
+  WebhookError,
+  type Payload,
+  type PayloadFormat,
+  type ReadPayload,
+  type WebhookReaderOptions,
+} from '../common/webhook.ts';
 export type * from './wire.ts';

@@ -13,7 +13,10 @@ export interface FullWindow {
   readonly until: Date;
 }
 
-/** The requests of one organisation in this process, kept within the three windows before they are sent. Each window slides, so that none of the platform's is overrun, wherever it begins. */
+/**
+ * The requests of one organisation in this process, kept within the three windows before they are
+ * sent. Each window slides, so that none of the platform's is overrun, wherever it begins.
+ */
 export class RequestWindows {
   #sent: number[] = [];
   #silentUntil = 0;
@@ -30,7 +33,9 @@ export class RequestWindows {
     this.#sent = this.#sent.filter((at) => at > now - LIMITS[2].milliseconds);
     const waits = LIMITS.flatMap(({ period, milliseconds, requests }): FullWindow[] => {
       const oldest = this.#sent.at(-requests);
-      return oldest !== undefined && oldest > now - milliseconds ? [{ period, until: new Date(oldest + milliseconds) }] : [];
+      return oldest !== undefined && oldest > now - milliseconds
+        ? [{ period, until: new Date(oldest + milliseconds) }]
+        : [];
     });
     if (this.#silentUntil > now) waits.push({ until: new Date(this.#silentUntil) });
     return waits.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0];

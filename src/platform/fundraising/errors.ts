@@ -1,6 +1,9 @@
 import type { RateLimit } from './wire.ts';
 
-/** The platform answered with a status other than 200, which is its only success. The message is the platform's own. */
+/**
+ * The platform answered with a status other than 200, which is its only success. The message is the
+ * platform's own.
+ */
 export class FundraisingError extends Error {
   override readonly name: string = 'FundraisingError';
   readonly status: number;

@@ -11,7 +11,8 @@ export interface Paging {
 }
 
 /** The fields by which campaigns can be sorted. */
-export type CampaignSortField = 'id' | 'name' | 'startDate' | 'endDate' | 'givingGoal' | 'avgGiftGoal';
+export type CampaignSortField =
+  'id' | 'name' | 'startDate' | 'endDate' | 'givingGoal' | 'avgGiftGoal';
 
 /** The query of `GET /api/campaign/list`: Fundraising Platform API, 'Endpoints'. */
 export interface CampaignListRequest extends Paging {
@@ -32,7 +33,10 @@ export interface Page {
   readonly items: readonly OpenRecord[];
 }
 
-/** Fundraising Platform API, 'Limits': the state of the hourly limit, as the answer's headers tell it. Absent where a header is missing or no number. */
+/**
+ * Fundraising Platform API, 'Limits': the state of the hourly limit, as the answer's headers tell
+ * it. Absent where a header is missing or no number.
+ */
 export interface RateLimit {
   readonly limit?: number;
   readonly remaining?: number;

@@ -1,12 +1,16 @@
 /**
  * The inside of the card frame. It speaks with the page that embeds it by messages only:
- *   page → frame  { type: 'open', publicKey, language, methods }   once; fixes the page's origin for good; what `words` does not have is English;
- *                                                                  methods are those of `card` and `bank` that the page takes, without them a card
- *                 { type: 'look', look }                           now, and whenever the page's look changes
+ *   page → frame { type: 'open', publicKey, language, methods } once; fixes the page's origin for
+ *   good; what `words` does not have is English;
+ *                                                                  methods are those of `card` and
+ *                                                                  `bank` that the page takes,
+ *                                                                  without them a card
+ *                 { type: 'look', look } now, and whenever the page's look changes
  *                 { type: 'tokenize', id }
  *                 { type: 'focus' }
  *   frame → page  { type: 'ready' }, { type: 'size', height }, { type: 'submit' }
- *                 { type: 'token', id, token, method }, { type: 'incomplete', id }, { type: 'failed', id }
+ *                 { type: 'token', id, token, method }, { type: 'incomplete', id }, { type:
+ *                 'failed', id }
  */
 import { digitsOf, FIELDS, problemOf, type FieldName, type Way } from './checks.ts';
 import { frameLanguage, words, type Words } from './words.ts';
@@ -16,17 +20,26 @@ interface Look {
   readonly direction: 'ltr' | 'rtl';
   readonly variables: Readonly<Record<string, string>>;
 }
-type FromPage = { type: 'open'; publicKey: string; language?: string; methods?: readonly string[] } | { type: 'look'; look: Look } | { type: 'tokenize'; id: string } | { type: 'focus' };
+type FromPage =
+  | { type: 'open'; publicKey: string; language?: string; methods?: readonly string[] }
+  | { type: 'look'; look: Look }
+  | { type: 'tokenize'; id: string }
+  | { type: 'focus' };
 
 const form = document.querySelector('form')!;
 const input = (name: FieldName): HTMLInputElement => form.querySelector(`#${name}`)!;
 const fieldsOf = (way: Way): readonly FieldName[] => FIELDS[way];
 
-let page: string | undefined, publicKey = '', said: Words = words.en, way: Way = 'card';
+let page: string | undefined;
+let publicKey = '';
+let said: Words = words.en;
+let way: Way = 'card';
 
 const WAYS = Object.keys(FIELDS) as Way[];
 
-const tell = (message: object): void => { if (page !== undefined) parent.postMessage(message, page); };
+const tell = (message: object): void => {
+  if (page !== undefined) parent.postMessage(message, page);
+};
 
 /** Browsers watch no sizes in a frame that is out of sight. */
 const tellSize = (): void => tell({ type: 'size', height: form.getBoundingClientRect().height });
@@ -48,7 +61,12 @@ addEventListener('message', ({ source, origin, data }: MessageEvent<FromPage>) =
     tellSize();
   }
   if (data.type === 'tokenize') void tokenize(data.id);
-  if (data.type === 'focus') (fieldsOf(way).map(input).find(({ ariaInvalid }) => ariaInvalid === 'true') ?? input(fieldsOf(way)[0]!)).focus();
+  if (data.type === 'focus')
+    (
+      fieldsOf(way)
+        .map(input)
+        .find(({ ariaInvalid }) => ariaInvalid === 'true') ?? input(fieldsOf(way)[0]!)
+    ).focus();
 });
 
 function speak(asked: string | undefined, hasChoice: boolean): void {
@@ -60,7 +78,8 @@ function speak(asked: string | undefined, hasChoice: boolean): void {
   for (const one of WAYS) {
     form.querySelector(`label[for=way-${one}]`)!.textContent = said[one];
     // The space keeps a label's words apart from what follows in it.
-    for (const name of fieldsOf(one)) form.querySelector(`label[for=${name}]`)!.firstChild!.nodeValue = `${said[name]} `;
+    for (const name of fieldsOf(one))
+      form.querySelector(`label[for=${name}]`)!.firstChild!.nodeValue = `${said[name]} `;
   }
   form.querySelector('label[for=expiry] span')!.textContent = said.expiryForm;
 }
@@ -89,15 +108,19 @@ function check(name: FieldName): boolean {
 }
 
 async function tokenize(id: string): Promise<void> {
-  const method = way, names = fieldsOf(method);
+  const method = way;
+  const names = fieldsOf(method);
   if (names.map(check).includes(false)) return tell({ type: 'incomplete', id });
   try {
     const response = await fetch('tokens', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ publicKey, ...Object.fromEntries(names.map((name) => [name, digitsOf(input(name).value)])) }),
+      body: JSON.stringify({
+        publicKey,
+        ...Object.fromEntries(names.map((name) => [name, digitsOf(input(name).value)])),
+      }),
     });
-    const { token } = await response.json() as { token?: string };
+    const { token } = (await response.json()) as { token?: string };
     tell(token === undefined ? { type: 'failed', id } : { type: 'token', id, token, method });
   } catch {
     tell({ type: 'failed', id });
@@ -107,12 +130,16 @@ async function tokenize(id: string): Promise<void> {
 function group(text: string, name: FieldName): string {
   const digits = digitsOf(text);
   if (name === 'number') return digits.slice(0, 19).replace(/(\d{4})(?=\d)/g, '$1 ');
-  if (name === 'expiry') return digits.length > 2 ? `${digits.slice(0, 2)} / ${digits.slice(2, 6)}` : text.replace(/[^\d /]/g, '');
+  if (name === 'expiry')
+    return digits.length > 2
+      ? `${digits.slice(0, 2)} / ${digits.slice(2, 6)}`
+      : text.replace(/[^\d /]/g, '');
   return digits;
 }
 
 form.addEventListener('input', ({ target }) => {
-  const field = target as HTMLInputElement, name = field.name as FieldName | 'way';
+  const field = target as HTMLInputElement;
+  const name = field.name as FieldName | 'way';
   if (name === 'way') return choose(field.value as Way);
   if (field.selectionStart === field.value.length) field.value = group(field.value, name);
   if (field.ariaInvalid === 'true') check(name);

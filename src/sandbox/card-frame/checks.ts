@@ -10,7 +10,10 @@ export function digitsOf(written: string): string {
   return written.replace(/\D/g, '');
 }
 
-/** The name of the words that say what is wrong with what was written into a field; `undefined` where nothing is. */
+/**
+ * The name of the words that say what is wrong with what was written into a field; `undefined`
+ * where nothing is.
+ */
 export function problemOf(name: FieldName, written: string): keyof Words | undefined {
   const digits = digitsOf(written);
   if (name === 'number') return digits.length < 12 || !passesLuhn(digits) ? 'badNumber' : undefined;
@@ -23,9 +26,11 @@ export function problemOf(name: FieldName, written: string): keyof Words | undef
 }
 
 function passesLuhn(digits: string): boolean {
-  const sum = Array.from(digits).reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 ? 2 : 1);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
+  const sum = Array.from(digits)
+    .reverse()
+    .reduce((total, digit, index) => {
+      const value = Number(digit) * (index % 2 ? 2 : 1);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
   return sum % 10 === 0;
 }

@@ -1,4 +1,7 @@
-/** The look of the fields of a card and of a bank account, in the frame and on the processor's pages. */
+/**
+ * The look of the fields of a card and of a bank account, in the frame and on the processor's
+ * pages.
+ */
 export const fieldStyles = `
 .fields { display: grid; grid-template-columns: 1fr 1fr; gap: 1em }
 [hidden] { display: none }
@@ -27,7 +30,10 @@ input[aria-invalid=true] { border-color: var(--danger); box-shadow: inset 0 0 0 
 }
 `;
 
-/** The look of the card frame. The page that embeds it sends its colours and type, so that the fields look like its own. */
+/**
+ * The look of the card frame. The page that embeds it sends its colours and type, so that the
+ * fields look like its own.
+ */
 export const frameStyles = `
 :root { color-scheme: light; --text: #1c2321; --field: #fff; --line: #8b9592; --accent: #0b6e4f; --danger: #b3261e; --radius: 10px; --font: system-ui, sans-serif; --size: 16px }
 * { box-sizing: border-box; margin: 0 }

@@ -18,18 +18,29 @@ export function authentication({ ledger, payments, change }: Till): Hono {
     const payment = paymentOf(c);
     if (!payment) return noSuchPage(c);
     if (payment.state !== 'action') return redirectBack(c, payment);
-    return page(c, 'Your bank asks', html`
+    return page(
+      c,
+      'Your bank asks',
+      html`
 <p class="eyebrow">Your bank asks</p>
 <h1>Do you confirm this payment?</h1>
 <dl class="terms"><div class="sum"><dt>Sum</dt><dd>${moneyEvery(payment)}</dd></div><div><dt>Card</dt><dd>•••• ${payment.source?.lastFour}</dd></div></dl>
-<form class="buttons" method="post"><button class="main" name="answer" value="confirm">Confirm</button><button name="answer" value="refuse">Refuse</button></form>`);
+<form class="buttons" method="post"><button class="main" name="answer" value="confirm">Confirm</button><button name="answer" value="refuse">Refuse</button></form>`,
+    );
   });
 
   app.post('/authenticate/:secret', async (c) => {
-    const payment = paymentOf(c), { answer } = await c.req.parseBody();
+    const payment = paymentOf(c);
+    const { answer } = await c.req.parseBody();
     if (!payment) return noSuchPage(c);
-    if (answer !== 'confirm' && answer !== 'refuse') throw refusal('answer must be confirm or refuse.');
-    return leadBack(c, payment.state === 'action' ? change(() => payments.authenticate(payment, answer === 'confirm')) : payment);
+    if (answer !== 'confirm' && answer !== 'refuse')
+      throw refusal('answer must be confirm or refuse.');
+    return leadBack(
+      c,
+      payment.state === 'action'
+        ? change(() => payments.authenticate(payment, answer === 'confirm'))
+        : payment,
+    );
   });
 
   return app;

@@ -3,13 +3,18 @@ import type { Till } from './till.ts';
 const MOST_RENEWALS = 60;
 
 /**
- * Lets everything happen that the clock has come to, in the order of its time: settlements, disputes, renewals. In one go, a subscription
+ * Lets everything happen that the clock has come to, in the order of its time: settlements,
+ * disputes, renewals. In one go, a subscription
  * is charged a number of times at most; what is left comes with the next one.
  */
 export function doWhatIsDue({ ledger, payments, reversals, change, now }: Till): void {
-  const charged = new Map<string, number>(), until = now().toISOString();
+  const charged = new Map<string, number>();
+  const until = now().toISOString();
   for (;;) {
-    const due = ledger.firstDue(until, [...charged].filter(([, times]) => times >= MOST_RENEWALS).map(([id]) => id));
+    const due = ledger.firstDue(
+      until,
+      [...charged].filter(([, times]) => times >= MOST_RENEWALS).map(([id]) => id),
+    );
     if (!due) return;
     const at = new Date(due.at);
     change(() => {

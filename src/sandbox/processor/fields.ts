@@ -18,7 +18,8 @@ export const EMPTY: Filled = { way: 'card', values: {}, problems: {} };
 
 /** The choice between a card and a bank account. */
 export function wayFields({ way }: Filled, isHidden = false): Html {
-  const option = (one: Way): Html => html`<div class="way"><input type="radio" id="way-${one}" name="way" value="${one}" ${one === way ? 'checked' : ''}><label for="way-${one}">${said[one]}</label></div>`;
+  const option = (one: Way): Html =>
+    html`<div class="way"><input type="radio" id="way-${one}" name="way" value="${one}" ${one === way ? 'checked' : ''}><label for="way-${one}">${said[one]}</label></div>`;
   return html`<fieldset ${isHidden ? 'hidden' : ''}><legend>${said.ways}</legend>${option('card')}${option('bank')}</fieldset>`;
 }
 
@@ -37,16 +38,44 @@ export function bankFields(filled: Filled, isHidden = false): Html {
   </div>`;
 }
 
-/** What the fields of a sent form stand for, or what is wrong with them. The security code is not shown again. */
-export function readFilled(sent: Readonly<Record<string, unknown>>, ways: readonly Way[]): { readonly source: Source } | Filled {
-  const way = ways.find((one) => one === sent.way) ?? ways[0] ?? 'card', names: readonly FieldName[] = FIELDS[way];
+/**
+ * What the fields of a sent form stand for, or what is wrong with them. The security code is not
+ * shown again.
+ */
+export function readFilled(
+  sent: Readonly<Record<string, unknown>>,
+  ways: readonly Way[],
+): { readonly source: Source } | Filled {
+  const way = ways.find((one) => one === sent.way) ?? ways[0] ?? 'card';
+  const names: readonly FieldName[] = FIELDS[way];
   const written = (name: FieldName): string => (typeof sent[name] === 'string' ? sent[name] : '');
-  const problems = Object.fromEntries(names.map((name) => [name, problemOf(name, written(name))] as const).flatMap(([name, problem]) => (problem ? [[name, said[problem]]] : [])));
-  if (Object.keys(problems).length > 0) return { way, problems, values: Object.fromEntries(names.filter((name) => name !== 'cvc').map((name) => [name, written(name).slice(0, 40)])) };
-  return { source: way === 'card' ? cardSource(digitsOf(written('number'))) : bankSource(digitsOf(written('account'))) };
+  const problems = Object.fromEntries(
+    names
+      .map((name) => [name, problemOf(name, written(name))] as const)
+      .flatMap(([name, problem]) => (problem ? [[name, said[problem]]] : [])),
+  );
+  if (Object.keys(problems).length > 0)
+    return {
+      way,
+      problems,
+      values: Object.fromEntries(
+        names.filter((name) => name !== 'cvc').map((name) => [name, written(name).slice(0, 40)]),
+      ),
+    };
+  return {
+    source:
+      way === 'card'
+        ? cardSource(digitsOf(written('number')))
+        : bankSource(digitsOf(written('account'))),
+  };
 }
 
-function field({ values, problems }: Filled, name: FieldName, longest: number, autocomplete: string): Html {
+function field(
+  { values, problems }: Filled,
+  name: FieldName,
+  longest: number,
+  autocomplete: string,
+): Html {
   const problem = problems[name];
   return html`<input id="${name}" name="${name}" inputmode="numeric" autocomplete="${autocomplete}" aria-describedby="${name}-error" maxlength="${longest}" value="${values[name] ?? ''}" ${problem === undefined ? '' : 'aria-invalid=true'}><p id="${name}-error" class="error" ${problem === undefined ? 'hidden' : ''}>${problem ?? ''}</p>`;
 }

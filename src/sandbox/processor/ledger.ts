@@ -40,9 +40,18 @@ export class Ledger {
     return this.#payments('WHERE subscription = ? ORDER BY seq', subscription);
   }
 
-  /** Those that were opened from one moment until before another, both ISO 8601, the oldest first. @param after the id of the last one that is passed over. */
+  /**
+   * Those that were opened from one moment until before another, both ISO 8601, the oldest first.
+   * @param after the id of the last one that is passed over.
+   */
   paymentsBetween(from: string, to: string, after: string, count: number): Payment[] {
-    return this.#payments("WHERE record ->> 'created' >= ? AND record ->> 'created' < ? AND seq > coalesce((SELECT seq FROM payments WHERE id = ?), 0) ORDER BY seq LIMIT ?", from, to, after, count);
+    return this.#payments(
+      "WHERE record ->> 'created' >= ? AND record ->> 'created' < ? AND seq > coalesce((SELECT seq FROM payments WHERE id = ?), 0) ORDER BY seq LIMIT ?",
+      from,
+      to,
+      after,
+      count,
+    );
   }
 
   /** The newest first. */
@@ -52,8 +61,15 @@ export class Ledger {
 
   keepPayment(payment: Payment): Payment {
     const { id, reference, subscription, secret, dueAt } = payment;
-    this.#database.run('INSERT INTO payments (id, reference, subscription, secret, dueAt, record) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET dueAt = excluded.dueAt, record = excluded.record',
-      id, reference, subscription, secret, dueAt, JSON.stringify(payment));
+    this.#database.run(
+      'INSERT INTO payments (id, reference, subscription, secret, dueAt, record) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET dueAt = excluded.dueAt, record = excluded.record',
+      id,
+      reference,
+      subscription,
+      secret,
+      dueAt,
+      JSON.stringify(payment),
+    );
     return payment;
   }
 
@@ -63,23 +79,35 @@ export class Ledger {
 
   /** The subscriptions of an e-mail address, in any case. */
   subscriptionsOf(email: string): Subscription[] {
-    return this.#records<Subscription>('SELECT record FROM subscriptions WHERE email = ? ORDER BY rowid', email.toLowerCase());
+    return this.#records<Subscription>(
+      'SELECT record FROM subscriptions WHERE email = ? ORDER BY rowid',
+      email.toLowerCase(),
+    );
   }
 
   keepSubscription(subscription: Subscription): Subscription {
     const { id, email, nextAt } = subscription;
-    this.#database.run('INSERT INTO subscriptions (id, email, nextAt, record) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET nextAt = excluded.nextAt, record = excluded.record',
-      id, email.toLowerCase(), nextAt, JSON.stringify(subscription));
+    this.#database.run(
+      'INSERT INTO subscriptions (id, email, nextAt, record) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET nextAt = excluded.nextAt, record = excluded.record',
+      id,
+      email.toLowerCase(),
+      nextAt,
+      JSON.stringify(subscription),
+    );
     return subscription;
   }
 
   /** What the clock brings about first, up to a moment. @param without ids to leave aside. */
   firstDue(until: string, without: readonly string[]): DueItem | undefined {
-    return this.#database.all<DueItem>(`
+    return this.#database.all<DueItem>(
+      `
       SELECT * FROM (
         SELECT 'payment' AS kind, id, dueAt AS at FROM payments WHERE dueAt <= ?1
         UNION ALL SELECT 'subscription', id, nextAt FROM subscriptions WHERE nextAt <= ?1
-      ) WHERE id NOT IN (SELECT value FROM json_each(?2)) ORDER BY at LIMIT 1`, until, JSON.stringify(without))[0];
+      ) WHERE id NOT IN (SELECT value FROM json_each(?2)) ORDER BY at LIMIT 1`,
+      until,
+      JSON.stringify(without),
+    )[0];
   }
 
   keepToken(token: string, source: Source): void {
@@ -98,7 +126,10 @@ export class Ledger {
 
   /** What a key brought about before, and the request that it came with. */
   answerTo(key: string): { readonly request: string; readonly answer: string } | undefined {
-    return this.#database.all<{ request: string; answer: string }>('SELECT request, answer FROM paymentKeys WHERE key = ?', key)[0];
+    return this.#database.all<{ request: string; answer: string }>(
+      'SELECT request, answer FROM paymentKeys WHERE key = ?',
+      key,
+    )[0];
   }
 
   keepAnswer(key: string, request: string, answer: string): void {
@@ -123,7 +154,12 @@ export class Ledger {
 
   /** The e-mail address that a secret gives access to now. */
   accessOf(kind: Access, secret: string, now: string): string | undefined {
-    return this.#database.all<{ email: string }>('SELECT email FROM portalAccess WHERE secret = ? AND kind = ? AND until > ?', secret, kind, now)[0]?.email;
+    return this.#database.all<{ email: string }>(
+      'SELECT email FROM portalAccess WHERE secret = ? AND kind = ? AND until > ?',
+      secret,
+      kind,
+      now,
+    )[0]?.email;
   }
 
   endAccess(secret: string): void {
@@ -135,6 +171,8 @@ export class Ledger {
   }
 
   #records<Kind>(sql: string, ...values: (string | number)[]): Kind[] {
-    return this.#database.all<{ record: string }>(sql, ...values).map(({ record }) => JSON.parse(record) as Kind);
+    return this.#database
+      .all<{ record: string }>(sql, ...values)
+      .map(({ record }) => JSON.parse(record) as Kind);
   }
 }

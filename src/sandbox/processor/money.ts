@@ -3,12 +3,20 @@ import type { Payment } from './records.ts';
 type Sum = Pick<Payment, 'amount' | 'currency'>;
 
 const EVERY: Readonly<Record<Payment['frequency'], string>> = {
-  once: '', weekly: ' every week', everyOtherWeek: ' every other week', monthly: ' every month', quarterly: ' every quarter', biannual: ' twice a year', annually: ' every year',
+  once: '',
+  weekly: ' every week',
+  everyOtherWeek: ' every other week',
+  monthly: ' every month',
+  quarterly: ' every quarter',
+  biannual: ' twice a year',
+  annually: ' every year',
 };
 
 /** A sum in a person's words, such as `$50.00`. */
 export function money({ amount, currency }: Sum): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / unitOf(currency));
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(
+    amount / unitOf(currency),
+  );
 }
 
 /** A sum and how often it is taken, such as `$50.00 every month`. */
@@ -18,10 +26,16 @@ export function moneyEvery(payment: Sum & Pick<Payment, 'frequency'>): string {
 
 /** Minor units of what a person wrote in major ones; NaN where it is no sum. */
 export function minorUnits(written: string, currency: string): number {
-  return /^\d{1,9}(\.\d{1,4})?$/.test(written) ? Number((Number(written) * unitOf(currency)).toFixed(6)) : NaN;
+  return /^\d{1,9}(\.\d{1,4})?$/.test(written)
+    ? Number((Number(written) * unitOf(currency)).toFixed(6))
+    : NaN;
 }
 
 /** How many minor units make a major one, as far as the runtime knows. */
 function unitOf(currency: string): number {
-  return 10 ** (new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2);
+  return (
+    10 **
+    (new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions()
+      .maximumFractionDigits ?? 2)
+  );
 }

@@ -2,13 +2,29 @@ import type { Frequency } from './records.ts';
 
 const DAY = 86_400_000;
 const DAYS: Partial<Readonly<Record<Frequency, number>>> = { weekly: 7, everyOtherWeek: 14 };
-const MONTHS: Partial<Readonly<Record<Frequency, number>>> = { monthly: 1, quarterly: 3, biannual: 6, annually: 12 };
+const MONTHS: Partial<Readonly<Record<Frequency, number>>> = {
+  monthly: 1,
+  quarterly: 3,
+  biannual: 6,
+  annually: 12,
+};
 
-/** When so many periods are over. Months keep the day of their start, or end with their last one: 31 January, 28 February, 31 March. */
+/**
+ * When so many periods are over. Months keep the day of their start, or end with their last one: 31
+ * January, 28 February, 31 March.
+ */
 export function afterPeriods(start: Date, frequency: Frequency, count: number): Date {
   const days = DAYS[frequency];
   if (days !== undefined) return new Date(start.getTime() + days * count * DAY);
-  const month = start.getUTCMonth() + (MONTHS[frequency] ?? 0) * count, moment = new Date(start);
-  moment.setUTCFullYear(start.getUTCFullYear(), month, Math.min(start.getUTCDate(), new Date(Date.UTC(start.getUTCFullYear(), month + 1, 0)).getUTCDate()));
+  const month = start.getUTCMonth() + (MONTHS[frequency] ?? 0) * count;
+  const moment = new Date(start);
+  moment.setUTCFullYear(
+    start.getUTCFullYear(),
+    month,
+    Math.min(
+      start.getUTCDate(),
+      new Date(Date.UTC(start.getUTCFullYear(), month + 1, 0)).getUTCDate(),
+    ),
+  );
   return moment;
 }

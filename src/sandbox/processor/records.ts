@@ -1,5 +1,13 @@
 /** How often a payment is taken; all but `once` make a subscription. */
-export const FREQUENCIES = ['once', 'weekly', 'everyOtherWeek', 'monthly', 'quarterly', 'biannual', 'annually'] as const;
+export const FREQUENCIES = [
+  'once',
+  'weekly',
+  'everyOtherWeek',
+  'monthly',
+  'quarterly',
+  'biannual',
+  'annually',
+] as const;
 
 export type Frequency = (typeof FREQUENCIES)[number];
 
@@ -7,8 +15,16 @@ export type Method = 'card' | 'bank';
 
 /** What comes of a card or an account. */
 export type Behaviour =
-  | 'succeed' | 'decline' | 'insufficient-funds' | 'expired-card' | 'authenticate'
-  | 'lose-reply' | 'dispute' | 'fail-renewals' | 'slow' | 'account-closed';
+  | 'succeed'
+  | 'decline'
+  | 'insufficient-funds'
+  | 'expired-card'
+  | 'authenticate'
+  | 'lose-reply'
+  | 'dispute'
+  | 'fail-renewals'
+  | 'slow'
+  | 'account-closed';
 
 /** What pays: as much of a card or an account as is kept. */
 export interface Source {

@@ -15,36 +15,56 @@ export interface ServerCallsOptions extends Till {
 const LIST_PAGE = 100;
 
 /** The calls that a server makes: payments and subscriptions. */
-export function serverCalls({ ledger, payments, subscriptions, change, now, slowCardTime }: ServerCallsOptions): Hono {
+export function serverCalls({
+  ledger,
+  payments,
+  subscriptions,
+  change,
+  now,
+  slowCardTime,
+}: ServerCallsOptions): Hono {
   const app = new Hono();
   const view = (c: Context, payment: Payment): object => paymentView(payment, baseOf(c));
-  const paymentOf = (c: Context): Payment => found(c, ledger.payment(c.req.param('id') ?? ''), 'payment');
-  const wrongState = (c: Context, message: string, payment: Payment): Response => c.json({ message, payment: view(c, payment) }, 409);
+  const paymentOf = (c: Context): Payment =>
+    found(c, ledger.payment(c.req.param('id') ?? ''), 'payment');
+  const wrongState = (c: Context, message: string, payment: Payment): Response =>
+    c.json({ message, payment: view(c, payment) }, 409);
 
   const listed = (c: Context, period: Readonly<Record<string, string>>): object => {
     refuseUnknown('parameter of this list', Object.keys(period), ['from', 'to', 'after']);
-    const [from, to] = (['from', 'to'] as const).map((name) => readMoment(name, period[name])), payments = ledger.paymentsBetween(from!, to!, period.after ?? '', LIST_PAGE);
-    return { payments: payments.map((payment) => ({ ...view(c, payment), ...costOf(payment) })), next: payments.length < LIST_PAGE ? null : payments.at(-1)!.id };
+    const [from, to] = (['from', 'to'] as const).map((name) => readMoment(name, period[name]));
+    const payments = ledger.paymentsBetween(from!, to!, period.after ?? '', LIST_PAGE);
+    return {
+      payments: payments.map((payment) => ({ ...view(c, payment), ...costOf(payment) })),
+      next: payments.length < LIST_PAGE ? null : payments.at(-1)!.id,
+    };
   };
 
   app.post('/payments', async (c) => {
     const key = c.req.header('Idempotency-Key') ?? '';
-    if (key === '' || key.length > 255) throw refusal('An Idempotency-Key of 255 characters at most is required.');
-    const request = await c.req.text(), before = ledger.answerTo(key);
-    if (before && before.request !== request) throw refusal('This Idempotency-Key was used with another request.', 409);
+    if (key === '' || key.length > 255)
+      throw refusal('An Idempotency-Key of 255 characters at most is required.');
+    const request = await c.req.text();
+    const before = ledger.answerTo(key);
+    if (before && before.request !== request)
+      throw refusal('This Idempotency-Key was used with another request.', 409);
     if (before) return answer(c, before.answer);
     const terms = readTerms(request);
-    return answer(c, change(() => {
-      const reply = JSON.stringify(view(c, payments.open(terms)));
-      ledger.keepAnswer(key, request, reply);
-      return reply;
-    }));
+    return answer(
+      c,
+      change(() => {
+        const reply = JSON.stringify(view(c, payments.open(terms)));
+        ledger.keepAnswer(key, request, reply);
+        return reply;
+      }),
+    );
   });
 
   app.get('/payments', (c) => {
     const { reference = '', ...period } = c.req.query();
     if (period.from !== undefined) return c.json(listed(c, period));
-    if (reference === '') throw refusal('reference is missing: GET /processor/payments?reference=…, or ?from=…&to=….');
+    if (reference === '')
+      throw refusal('reference is missing: GET /processor/payments?reference=…, or ?from=…&to=….');
     return c.json({ payments: ledger.paymentsUnder(reference).map((payment) => view(c, payment)) });
   });
 
@@ -53,10 +73,16 @@ export function serverCalls({ ledger, payments, subscriptions, change, now, slow
   app.post('/payments/:id/confirm', async (c) => {
     const body = await readBody(c);
     refuseUnknown('field of a confirmation', Object.keys(body), ['token', 'returnUrl']);
-    const token = readText(body, 'token'), returnUrl = readReturnUrl(body);
+    const token = readText(body, 'token');
+    const returnUrl = readReturnUrl(body);
     if (ledger.sourceOf(token)?.behaviour === 'slow') await setTimeout(slowCardTime);
     const payment = paymentOf(c);
-    if (payment.state !== 'open') return wrongState(c, `This payment is ${payment.state}; only an open one can be confirmed.`, payment);
+    if (payment.state !== 'open')
+      return wrongState(
+        c,
+        `This payment is ${payment.state}; only an open one can be confirmed.`,
+        payment,
+      );
     const confirmed = change(() => {
       const source = ledger.takeToken(token);
       if (!source) throw refusal('This token is unknown or was used already.');
@@ -68,19 +94,36 @@ export function serverCalls({ ledger, payments, subscriptions, change, now, slow
 
   app.post('/payments/:id/cancel', (c) => {
     const payment = paymentOf(c);
-    if (payment.state !== 'open' && payment.state !== 'action') return wrongState(c, `This payment is ${payment.state}; only an open one, or one that waits for an action, can be canceled.`, payment);
-    return c.json(view(c, change(() => payments.cancel(payment))));
+    if (payment.state !== 'open' && payment.state !== 'action')
+      return wrongState(
+        c,
+        `This payment is ${payment.state}; only an open one, or one that waits for an action, can be canceled.`,
+        payment,
+      );
+    return c.json(
+      view(
+        c,
+        change(() => payments.cancel(payment)),
+      ),
+    );
   });
 
-  const subscriptionOf = (c: Context): Subscription => found(c, ledger.subscription(c.req.param('id') ?? ''), 'subscription');
-  const viewOf = (subscription: Subscription): object => subscriptionView(subscription, ledger.paymentsOf(subscription.id));
+  const subscriptionOf = (c: Context): Subscription =>
+    found(c, ledger.subscription(c.req.param('id') ?? ''), 'subscription');
+  const viewOf = (subscription: Subscription): object =>
+    subscriptionView(subscription, ledger.paymentsOf(subscription.id));
   app.get('/subscriptions/:id', (c) => c.json(viewOf(subscriptionOf(c))));
-  app.post('/subscriptions/:id/cancel', (c) => c.json(viewOf(change(() => subscriptions.end(subscriptionOf(c), now())))));
+  app.post('/subscriptions/:id/cancel', (c) =>
+    c.json(viewOf(change(() => subscriptions.end(subscriptionOf(c), now())))),
+  );
 
   return app;
 }
 
-/** What the processor keeps of a payment that succeeded, 2.9 % and 30 minor units, and what it pays out. */
+/**
+ * What the processor keeps of a payment that succeeded, 2.9 % and 30 minor units, and what it pays
+ * out.
+ */
 function costOf({ state, amount }: Payment): { readonly fee: number; readonly net: number } {
   const fee = state === 'succeeded' ? Math.round(amount * 0.029) + 30 : 0;
   return { fee, net: state === 'succeeded' ? amount - fee : 0 };

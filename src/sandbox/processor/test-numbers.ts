@@ -21,7 +21,11 @@ export function cardSource(number: string): Source {
 }
 
 export function bankSource(account: string): Source {
-  return { method: 'bank', lastFour: account.slice(-4), behaviour: account === CLOSED_ACCOUNT ? 'account-closed' : 'succeed' };
+  return {
+    method: 'bank',
+    lastFour: account.slice(-4),
+    behaviour: account === CLOSED_ACCOUNT ? 'account-closed' : 'succeed',
+  };
 }
 
 export interface ChargeResult {
@@ -35,6 +39,10 @@ const DECLINED: readonly Behaviour[] = ['decline', 'insufficient-funds', 'expire
 export function charge({ method, behaviour }: Source, isRenewal: boolean): ChargeResult {
   if (method === 'bank') return { state: 'pending', declineCode: null };
   if (DECLINED.includes(behaviour)) return { state: 'declined', declineCode: behaviour };
-  if (behaviour === 'fail-renewals' && isRenewal) return { state: 'declined', declineCode: 'decline' };
-  return { state: behaviour === 'authenticate' && !isRenewal ? 'action' : 'succeeded', declineCode: null };
+  if (behaviour === 'fail-renewals' && isRenewal)
+    return { state: 'declined', declineCode: 'decline' };
+  return {
+    state: behaviour === 'authenticate' && !isRenewal ? 'action' : 'succeeded',
+    declineCode: null,
+  };
 }

@@ -33,14 +33,27 @@ export interface TillOptions {
 const TICK = 5_000;
 
 /** Opens a till, which does by itself what the clock brings until it is closed. */
-export function openTill({ database, faults, clock, webhook, webhookWaits }: TillOptions): Till & { readonly close: () => void } {
-  const { now } = clock, ledger = new Ledger(database);
+export function openTill({
+  database,
+  faults,
+  clock,
+  webhook,
+  webhookWaits,
+}: TillOptions): Till & { readonly close: () => void } {
+  const { now } = clock;
+  const ledger = new Ledger(database);
   const delivery = new Delivery({ faults, place: 'processor', waits: webhookWaits });
-  const events = webhook && new Events({ database, delivery, ...webhook }), tell = events?.tell ?? (() => undefined);
-  const subscriptions = new Subscriptions({ ledger, tell }), reversals = new Reversals({ ledger, subscriptions, tell, now });
+  const events = webhook && new Events({ database, delivery, ...webhook });
+  const tell = events?.tell ?? (() => undefined);
+  const subscriptions = new Subscriptions({ ledger, tell });
+  const reversals = new Reversals({ ledger, subscriptions, tell, now });
   const payments = new Payments({ ledger, subscriptions, faults, tell, now });
   const till: Till = {
-    ledger, payments, reversals, subscriptions, now,
+    ledger,
+    payments,
+    reversals,
+    subscriptions,
+    now,
     change(work) {
       const result = database.together(work);
       events?.send();
@@ -52,5 +65,11 @@ export function openTill({ database, faults, clock, webhook, webhookWaits }: Til
   catchUp();
   clock.onMove(catchUp);
   const ticking = setInterval(catchUp, TICK).unref();
-  return { ...till, close() { clearInterval(ticking); delivery.close(); } };
+  return {
+    ...till,
+    close() {
+      clearInterval(ticking);
+      delivery.close();
+    },
+  };
 }

@@ -1,4 +1,7 @@
-/** One thing that was tried. ok: it works · wrong: it does not, and `detail` says what to do · untried: it could not be tried from here. */
+/**
+ * One thing that was tried. ok: it works · wrong: it does not, and `detail` says what to do ·
+ * untried: it could not be tried from here.
+ */
 export interface Finding {
   /** Such as `platform key`. */
   readonly about: string;
@@ -10,12 +13,28 @@ export interface Finding {
 }
 
 export const ok = (about: string, detail: string): Finding => ({ about, state: 'ok', detail });
-export const wrong = (about: string, detail: string): Finding => ({ about, state: 'wrong', detail });
-export const untried = (about: string, detail: string): Finding => ({ about, state: 'untried', detail });
+export const wrong = (about: string, detail: string): Finding => ({
+  about,
+  state: 'wrong',
+  detail,
+});
+export const untried = (about: string, detail: string): Finding => ({
+  about,
+  state: 'untried',
+  detail,
+});
 
-/** What the runtime says of a failed connection, such as `ECONNREFUSED`; else the error's own words. Stripe's errors have theirs in `detail`. */
+/**
+ * What the runtime says of a failed connection, such as `ECONNREFUSED`; else the error's own words.
+ * Stripe's errors have theirs in `detail`.
+ */
 export function reasonOf(error: unknown): string {
-  const { message, code, detail, cause = detail } = error as Error & { code?: unknown; detail?: unknown };
+  const {
+    message,
+    code,
+    detail,
+    cause = detail,
+  } = error as Error & { code?: unknown; detail?: unknown };
   if (typeof code === 'string' && code !== '') return code;
   return cause instanceof Error ? reasonOf(cause) : message;
 }

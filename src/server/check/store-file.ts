@@ -9,21 +9,53 @@ import { ok, reasonOf, untried, wrong, type Finding } from './finding.ts';
 /** Free space below which a store should not begin, in bytes; a gift takes some 3,000. */
 const LEAST_SPACE = 200 * 1024 * 1024;
 
-/** Looks at an SQLite file without changing it. @param running what the server that uses it says, where one answers. */
+/**
+ * Looks at an SQLite file without changing it.
+ * @param running what the server that uses it says, where one answers.
+ */
 export async function checkFile(file: string, running: Readiness | undefined): Promise<Finding[]> {
   const folder = existing(dirname(file));
-  return [...await checkPlace(file, folder, running), await checkSpace(folder)];
+  return [...(await checkPlace(file, folder, running)), await checkSpace(folder)];
 }
 
-async function checkPlace(file: string, folder: string, running: Readiness | undefined): Promise<Finding[]> {
+async function checkPlace(
+  file: string,
+  folder: string,
+  running: Readiness | undefined,
+): Promise<Finding[]> {
   const isThere = existsSync(file);
-  const refused = await access(isThere ? file : folder, constants.R_OK | constants.W_OK).then(() => undefined, reasonOf);
-  if (refused !== undefined) return [wrong('store', `${isThere ? file : folder} cannot be written by this user (${refused}); give the server's user the right to`)];
+  const refused = await access(isThere ? file : folder, constants.R_OK | constants.W_OK).then(
+    () => undefined,
+    reasonOf,
+  );
+  if (refused !== undefined)
+    return [
+      wrong(
+        'store',
+        `${isThere ? file : folder} cannot be written by this user (${refused}); give the server's user the right to`,
+      ),
+    ];
   if (!isThere) return [ok('store', `${file} does not exist yet; the first start makes it`)];
   if (isTaken(file)) {
-    if (!running) return [untried('store', `${file} is used by another server, which does not answer on the operator's port; it was not asked`)];
+    if (!running)
+      return [
+        untried(
+          'store',
+          `${file} is used by another server, which does not answer on the operator's port; it was not asked`,
+        ),
+      ];
     const { state, milliseconds } = running.checks.store;
-    return [state === 'ok' ? ok('store', `${file} is used by a running server, which wrote to it in ${milliseconds} ms`) : wrong('store', `${file} is used by a running server, which cannot write to it; see docs/runbook.md`)];
+    return [
+      state === 'ok'
+        ? ok(
+            'store',
+            `${file} is used by a running server, which wrote to it in ${milliseconds} ms`,
+          )
+        : wrong(
+            'store',
+            `${file} is used by a running server, which cannot write to it; see docs/runbook.md`,
+          ),
+    ];
   }
   return [lookInto(file)];
 }
@@ -47,32 +79,54 @@ function lookInto(file: string): Finding {
     const sqlite = new DatabaseSync(file);
     try {
       sqlite.exec('PRAGMA busy_timeout = 2000; BEGIN IMMEDIATE; ROLLBACK;');
-      const { quick_check: health } = sqlite.prepare('PRAGMA quick_check(1)').get() as { quick_check: string };
-      if (health !== 'ok') return wrong('store', `${file} is damaged (${health}); restore it from the last backup`);
+      const { quick_check: health } = sqlite.prepare('PRAGMA quick_check(1)').get() as {
+        quick_check: string;
+      };
+      if (health !== 'ok')
+        return wrong('store', `${file} is damaged (${health}); restore it from the last backup`);
       return ok('store', `${file} opens and can be written${pendingOf(sqlite)}`);
     } finally {
       sqlite.close();
     }
   } catch (error) {
-    return wrong('store', `${file} cannot be opened (${(error as Error).message}); name another file, or restore it from the last backup`);
+    return wrong(
+      'store',
+      `${file} cannot be opened (${(error as Error).message}); name another file, or restore it from the last backup`,
+    );
   }
 }
 
 function pendingOf(sqlite: DatabaseSync): string {
-  const [table] = sqlite.prepare("SELECT name FROM sqlite_master WHERE name = 'kysely_migration'").all();
-  const done = table ? sqlite.prepare('SELECT name FROM kysely_migration').all().map(({ name }) => String(name)) : [];
+  const [table] = sqlite
+    .prepare("SELECT name FROM sqlite_master WHERE name = 'kysely_migration'")
+    .all();
+  const done = table
+    ? sqlite
+        .prepare('SELECT name FROM kysely_migration')
+        .all()
+        .map(({ name }) => String(name))
+    : [];
   return inWords(done);
 }
 
-/** What this release would add to a store's tables. @param done the names of the migrations that were done. */
+/**
+ * What this release would add to a store's tables.
+ * @param done the names of the migrations that were done.
+ */
 export function inWords(done: readonly string[]): string {
   const missing = Object.keys(migrations).filter((name) => !done.includes(name)).length;
-  return missing === 0 ? '' : `; the next start brings its tables up to date (${missing === 1 ? '1 step' : `${missing} steps`})`;
+  return missing === 0
+    ? ''
+    : `; the next start brings its tables up to date (${missing === 1 ? '1 step' : `${missing} steps`})`;
 }
 
 async function checkSpace(folder: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(folder), free = bavail * bsize, words = `${Math.floor(free / 1024 / 1024)} MB are free in ${folder}`;
-  return free < LEAST_SPACE ? wrong('disk', `${words}; make room: a gift that cannot be written is refused`) : ok('disk', words);
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const words = `${Math.floor(free / 1024 / 1024)} MB are free in ${folder}`;
+  return free < LEAST_SPACE
+    ? wrong('disk', `${words}; make room: a gift that cannot be written is refused`)
+    : ok('disk', words);
 }
 
 /** The nearest folder above that exists. */

@@ -14,8 +14,12 @@ export interface Figures {
   readonly asOf: number;
 }
 
-/** How long figures count at least, in milliseconds, and at least so many times as long as counting took: many gifts take a while. */
-const VALID_FOR = 60_000, VALID_TIMES = 50;
+/**
+ * How long figures count at least, in milliseconds, and at least so many times as long as counting
+ * took: many gifts take a while.
+ */
+const VALID_FOR = 60_000;
+const VALID_TIMES = 50;
 
 interface Kept {
   figures?: Figures;
@@ -39,24 +43,35 @@ export class GoalFigures {
     this.#options = options;
   }
 
-  /** The last that were counted; the first who asks waits. @throws where they were never counted, and the store does not answer. */
+  /**
+   * The last that were counted; the first who asks waits.
+   * @throws where they were never counted, and the store does not answer.
+   */
   of(organization: string, goal: Goal): Promise<Figures> | Figures {
     const kept = this.#kept.get(goal) ?? { staleAt: 0 };
     this.#kept.set(goal, kept);
     if (!kept.counting && this.#options.now() >= kept.staleAt) {
-      kept.counting = this.#count(organization, goal, kept).finally(() => { delete kept.counting; });
+      kept.counting = this.#count(organization, goal, kept).finally(() => {
+        delete kept.counting;
+      });
       kept.counting.catch((error: unknown) => {
         if (!kept.figures) kept.staleAt = 0;
-        this.#options.log.warn({ organization, goal: goal.id, ...aboutError(error) }, 'what a goal has raised could not be counted');
+        this.#options.log.warn(
+          { organization, goal: goal.id, ...aboutError(error) },
+          'what a goal has raised could not be counted',
+        );
       });
     }
     return kept.figures ?? kept.counting!;
   }
 
   async #count(organization: string, goal: Goal, kept: Kept): Promise<Figures> {
-    const { store, now } = this.#options, asOf = now(), began = performance.now();
+    const { store, now } = this.#options;
+    const asOf = now();
+    const began = performance.now();
     kept.staleAt = asOf + VALID_FOR;
-    let raised = 0, gifts = 0;
+    let raised = 0;
+    let gifts = 0;
     for await (const page of entriesOf(store.db, organization, goal.period)) {
       for (const entry of page) {
         const amount = countingOf(entry, goal);
@@ -70,12 +85,24 @@ export class GoalFigures {
   }
 }
 
-/** How much of a gift counts to a goal, in minor units: what was charged for its projects and not paid back, without covered costs. No money moves with a test. */
+/**
+ * How much of a gift counts to a goal, in minor units: what was charged for its projects and not
+ * paid back, without covered costs. No money moves with a test.
+ */
 function countingOf(entry: Entry, { currency, projects, segments }: Goal): number {
-  if (entry.currency !== currency || stateOf(entry) !== 'charged' || disputeOf(entry.events) === 'lost') return 0;
+  if (
+    entry.currency !== currency ||
+    stateOf(entry) !== 'charged' ||
+    disputeOf(entry.events) === 'lost'
+  )
+    return 0;
   const { gift, isTest = false } = read(entry.first);
   if (isTest) return 0;
   if (segments && !segments.has(gift.segment ?? '')) return 0;
-  const parts = projects ? gift.projects.filter(({ id }) => projects.has(id)).reduce((sum, { amount }) => sum + amount, 0) : gift.amount;
+  const parts = projects
+    ? gift.projects
+        .filter(({ id }) => projects.has(id))
+        .reduce((sum, { amount }) => sum + amount, 0)
+    : gift.amount;
   return Math.floor((parts * Math.max(entry.total - refundedOf(entry), 0)) / gift.total);
 }

@@ -2,13 +2,19 @@ import type { Logger } from 'pino';
 import type { Count, Counts } from './counts.ts';
 import { FORM_DECLINES, MOST_AT_ONCE, SERVER_DECLINES } from './figures.ts';
 
-/** How long what other servers counted may be unknown here, in milliseconds: a gift need not wait for it. */
+/**
+ * How long what other servers counted may be unknown here, in milliseconds: a gift need not wait
+ * for it.
+ */
 const FRESH = 1_000;
 
 /** What the declines on all forms are counted under; no form has such an id. */
 const ALL = '*';
 
-/** Says which forms are suspicious: by their declines, and by how many gifts are charged at once. That many give is no suspicion. */
+/**
+ * Says which forms are suspicious: by their declines, and by how many gifts are charged at once.
+ * That many give is no suspicion.
+ */
 export class Alarms {
   readonly #counts: Counts;
   readonly #log: Logger;
@@ -20,7 +26,10 @@ export class Alarms {
     this.#log = log;
   }
 
-  /** Notes that a gift by a form is being given. @returns whether it is one more than the form should charge unasked. */
+  /**
+   * Notes that a gift by a form is being given.
+   * @returns whether it is one more than the form should charge unasked.
+   */
   begin(form: string): boolean {
     this.#atOnce.set(form, this.#givenAtOnce(form) + 1);
     return this.#givenAtOnce(form) > MOST_AT_ONCE;
@@ -35,15 +44,23 @@ export class Alarms {
     return this.#givenAtOnce(form) >= MOST_AT_ONCE;
   }
 
-  /** Whether so many gifts by a form, or by all, were declined that somebody may be trying cards. */
+  /**
+   * Whether so many gifts by a form, or by all, were declined that somebody may be trying cards.
+   */
   async isAttacked(form: string): Promise<boolean> {
     const [own, all] = await Promise.all([this.#declinesOf(form), this.#declinesOf(ALL)]);
     return own >= FORM_DECLINES || all >= SERVER_DECLINES;
   }
 
   async declined(form: string): Promise<void> {
-    const [own, all] = await Promise.all([form, ALL].map((name) => this.#counts.add(name, 1).then((found) => this.#see(name, found))));
-    if (own === FORM_DECLINES || all === SERVER_DECLINES) this.#log.warn({ form, declines: own, onAllForms: all }, 'so many gifts were declined that cards are being tried: who gives is asked for a proof of work');
+    const [own, all] = await Promise.all(
+      [form, ALL].map((name) => this.#counts.add(name, 1).then((found) => this.#see(name, found))),
+    );
+    if (own === FORM_DECLINES || all === SERVER_DECLINES)
+      this.#log.warn(
+        { form, declines: own, onAllForms: all },
+        'so many gifts were declined that cards are being tried: who gives is asked for a proof of work',
+      );
   }
 
   #givenAtOnce(form: string): number {
@@ -52,7 +69,9 @@ export class Alarms {
 
   async #declinesOf(name: string): Promise<number> {
     const seen = this.#seen.get(name);
-    return seen && performance.now() < seen.until ? seen.count : this.#see(name, await this.#counts.read(name));
+    return seen && performance.now() < seen.until
+      ? seen.count
+      : this.#see(name, await this.#counts.read(name));
   }
 
   #see(name: string, { count, endsIn }: Count): number {

@@ -13,19 +13,34 @@ export interface Counts {
   readonly read: (key: string) => Promise<Count>;
 }
 
-/** How long a gift waits for the shared counts, in milliseconds. After that this server counts for itself: a slow database loses no gift. */
+/**
+ * How long a gift waits for the shared counts, in milliseconds. After that this server counts for
+ * itself: a slow database loses no gift.
+ */
 const PATIENCE = 250;
 
 /**
  * Opens counts.
- * @param name keeps them apart from others. @param duration seconds. @param pool of the database that several servers share; without one, this process counts for itself, in memory.
+ * @param name keeps them apart from others. @param duration seconds. @param pool of the database
+ *   that several servers share; without one, this process counts for itself, in memory.
  */
 export function openCounts(name: string, duration: number, pool?: Pool): Counts {
-  const options = { keyPrefix: name, points: 1, duration }, memory = new RateLimiterMemory(options);
-  const limiter = pool ? new RLWrapperTimeouts({
-    limiter: new RateLimiterPostgres({ ...options, storeClient: pool, storeType: 'pool', tableName: 'guard_counts', tableCreated: true, clearExpiredByTimeout: false }),
-    timeoutMs: PATIENCE, insuranceLimiter: memory,
-  }) : memory;
+  const options = { keyPrefix: name, points: 1, duration };
+  const memory = new RateLimiterMemory(options);
+  const limiter = pool
+    ? new RLWrapperTimeouts({
+        limiter: new RateLimiterPostgres({
+          ...options,
+          storeClient: pool,
+          storeType: 'pool',
+          tableName: 'guard_counts',
+          tableCreated: true,
+          clearExpiredByTimeout: false,
+        }),
+        timeoutMs: PATIENCE,
+        insuranceLimiter: memory,
+      })
+    : memory;
   return {
     add: async (key, points) => {
       const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
@@ -33,7 +48,9 @@ export function openCounts(name: string, duration: number, pool?: Pool): Counts 
     },
     read: async (key) => {
       const found = await limiter.get(key);
-      return found && found.msBeforeNext > 0 ? { count: found.consumedPoints, endsIn: found.msBeforeNext } : { count: 0, endsIn: 0 };
+      return found && found.msBeforeNext > 0
+        ? { count: found.consumedPoints, endsIn: found.msBeforeNext }
+        : { count: 0, endsIn: 0 };
     },
   };
 }

@@ -3,11 +3,17 @@ import { setTimeout } from 'node:timers/promises';
 import type { Store } from '../store.ts';
 
 const DAY = 86_400_000;
-/** How long somebody waits for the shared secret, in milliseconds; after that this server takes one of its own for a while. */
+/**
+ * How long somebody waits for the shared secret, in milliseconds; after that this server takes one
+ * of its own for a while.
+ */
 const PATIENCE = 250;
 const OWN_FOR = 10_000;
 
-/** A random secret for each day, the same on all servers that share a store, and gone two days later. */
+/**
+ * A random secret for each day, the same on all servers that share a store, and gone two days
+ * later.
+ */
 export class DailySecrets {
   readonly #store: Store;
   readonly #known = new Map<number, { readonly secret: Promise<string>; readonly until: number }>();
@@ -18,16 +24,24 @@ export class DailySecrets {
 
   /** @param time in milliseconds since 1970. */
   at(time: number): Promise<string> {
-    const day = Math.floor(time / DAY), known = this.#known.get(day);
+    const day = Math.floor(time / DAY);
+    const known = this.#known.get(day);
     if (known && Date.now() < known.until) return known.secret;
     for (const old of this.#known.keys()) if (old < day - 1) this.#known.delete(old);
     const fresh = newSecret();
     if (!this.#store.isShared) return this.#keep(day, Promise.resolve(fresh), Infinity);
-    const shared = Promise.race([this.#share(day, fresh), setTimeout(PATIENCE, undefined, { ref: false })]).catch(() => undefined);
-    return this.#keep(day, shared.then((found) => {
-      if (found === undefined) void this.#keep(day, Promise.resolve(fresh), Date.now() + OWN_FOR);
-      return found ?? fresh;
-    }), Infinity);
+    const shared = Promise.race([
+      this.#share(day, fresh),
+      setTimeout(PATIENCE, undefined, { ref: false }),
+    ]).catch(() => undefined);
+    return this.#keep(
+      day,
+      shared.then((found) => {
+        if (found === undefined) void this.#keep(day, Promise.resolve(fresh), Date.now() + OWN_FOR);
+        return found ?? fresh;
+      }),
+      Infinity,
+    );
   }
 
   #keep(day: number, secret: Promise<string>, until: number): Promise<string> {
@@ -38,9 +52,22 @@ export class DailySecrets {
   /** The secret that the servers have for a day: the one that was kept first. */
   async #share(day: number, fresh: string): Promise<string> {
     const { db } = this.#store;
-    await db.insertInto('guard_secrets').values({ day, secret: fresh }).onConflict((conflict) => conflict.column('day').doNothing()).execute();
-    await db.deleteFrom('guard_secrets').where('day', '<', day - 1).execute();
-    return (await db.selectFrom('guard_secrets').select('secret').where('day', '=', day).executeTakeFirstOrThrow()).secret;
+    await db
+      .insertInto('guard_secrets')
+      .values({ day, secret: fresh })
+      .onConflict((conflict) => conflict.column('day').doNothing())
+      .execute();
+    await db
+      .deleteFrom('guard_secrets')
+      .where('day', '<', day - 1)
+      .execute();
+    return (
+      await db
+        .selectFrom('guard_secrets')
+        .select('secret')
+        .where('day', '=', day)
+        .executeTakeFirstOrThrow()
+    ).secret;
   }
 }
 

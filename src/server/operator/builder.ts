@@ -23,11 +23,24 @@ export interface BuilderOptions {
 /** The largest configuration that is checked, in bytes. */
 const LARGEST_CONFIGURATION = 512 * 1024;
 
-const PAGE = headersWith(policyOf({ ...OWN, frames: "'self'" }, "'self'")), PREVIEW = headersWith(policyOf({ ...OWN, ancestors: "'self'" }));
+const PAGE = headersWith(policyOf({ ...OWN, frames: "'self'" }, "'self'"));
+const PREVIEW = headersWith(policyOf({ ...OWN, ancestors: "'self'" }));
 
-const tooLarge = bodyLimit({ maxSize: LARGEST_CONFIGURATION, onError: (c) => c.json({ message: `This configuration is larger than ${LARGEST_CONFIGURATION} bytes, so it is not checked and not shown here.` }, 413) });
+const tooLarge = bodyLimit({
+  maxSize: LARGEST_CONFIGURATION,
+  onError: (c) =>
+    c.json(
+      {
+        message: `This configuration is larger than ${LARGEST_CONFIGURATION} bytes, so it is not checked and not shown here.`,
+      },
+      413,
+    ),
+});
 
-/** The form builder: a page that makes a configuration file and a snippet. It keeps nothing and changes nothing of the server. */
+/**
+ * The form builder: a page that makes a configuration file and a snippet. It keeps nothing and
+ * changes nothing of the server.
+ */
 export function formBuilder({ scripts, configuration }: BuilderOptions): Hono<PageEnv> {
   const app = new Hono<PageEnv>();
 
@@ -43,20 +56,35 @@ export function formBuilder({ scripts, configuration }: BuilderOptions): Hono<Pa
   app.post('/builder/definition', tooLarge, async (c) => {
     const { data, error } = draft.safeParse(await c.req.json().catch(() => undefined));
     if (error) return c.json({ message: faultOf(error) }, 400);
-    if (!isOwnOrder(c, data.csrf)) return c.json({ message: 'This was not sent by this page, or the page is older than your log-in. Reload it: what you typed stays in this tab.' }, 403);
+    if (!isOwnOrder(c, data.csrf))
+      return c.json(
+        {
+          message:
+            'This was not sent by this page, or the page is older than your log-in. Reload it: what you typed stays in this tab.',
+        },
+        403,
+      );
     return c.json(readDraft(data));
   });
 
   app.get('/builder/themes/:name{[a-z-]+\\.css}', async (c) => {
     const name = c.req.param('name');
-    const text = await readFile(fileURLToPath(import.meta.resolve(`donation-form/themes/${name}`)), 'utf8').catch(() => undefined);
+    const text = await readFile(
+      fileURLToPath(import.meta.resolve(`donation-form/themes/${name}`)),
+      'utf8',
+    ).catch(() => undefined);
     if (text === undefined) throw new Problem('not-found', `There is no theme ${name}.`);
     return c.body(text, 200, { 'Content-Type': 'text/css; charset=utf-8' });
   });
 
   app.get('/:name{donation-form(\\.[\\w-]+)?\\.js}', async (c) => {
-    const name = c.req.param('name'), file = (await scripts()).get(name);
-    if (!file) throw new Problem('not-found', `There is no ${name} here. Reload the page: it asks for a part of an earlier release.`);
+    const name = c.req.param('name');
+    const file = (await scripts()).get(name);
+    if (!file)
+      throw new Problem(
+        'not-found',
+        `There is no ${name} here. Reload the page: it asks for a part of an earlier release.`,
+      );
     return answerWith(c, file, { 'Content-Type': 'text/javascript; charset=utf-8' });
   });
 

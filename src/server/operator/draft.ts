@@ -24,17 +24,38 @@ export interface DraftProblem {
   readonly words: string;
 }
 
-/** What a form of a draft would be, read and checked as at the start; or what would keep a server from starting. */
-export function readDraft({ configuration: json, organization, form, language }: Omit<Draft, 'csrf'>): { readonly definition: FormDefinition } | { readonly problems: readonly DraftProblem[] } {
+/**
+ * What a form of a draft would be, read and checked as at the start; or what would keep a server
+ * from starting.
+ */
+export function readDraft({
+  configuration: json,
+  organization,
+  form,
+  language,
+}: Omit<Draft, 'csrf'>):
+  { readonly definition: FormDefinition } | { readonly problems: readonly DraftProblem[] } {
   const read = readConfiguration(json);
   if ('problems' in read) return { problems: read.problems.map(problemOf) };
   try {
     const offered = formsOf(read.configuration)[organization]?.[form];
     read.configuration.organizations.forEach((one, at) => goalsOf(one, `organizations.${at}`));
-    return offered ? { definition: inLanguage(offered, language).definition } : { problems: [{ at: '', words: `expected the form ${form} of the organisation ${organization}; found none there` }] };
+    return offered
+      ? { definition: inLanguage(offered, language).definition }
+      : {
+          problems: [
+            {
+              at: '',
+              words: `expected the form ${form} of the organisation ${organization}; found none there`,
+            },
+          ],
+        };
   } catch (error) {
     if (error instanceof ConfigurationError) {
-      const { at, words } = problemOf(error.message), inThisForm = error.places.find((place) => place.startsWith(`organizations.${organization}.forms.${form}.`));
+      const { at, words } = problemOf(error.message);
+      const inThisForm = error.places.find((place) =>
+        place.startsWith(`organizations.${organization}.forms.${form}.`),
+      );
       return { problems: [{ at: inThisForm ?? at, words }] };
     }
     throw error;

@@ -15,8 +15,21 @@ const FAILED_DAYS = 7;
 
 const UNDER_WAY: readonly GiftState[] = ['charging', 'action', 'pending'];
 
-/** The states that a list can be narrowed to: a payment's, and those of what the platform is to know. */
-export const LIST_STATES = ['charging', 'action', 'pending', 'charged', 'declined', 'held', 'waiting', 'recorded', 'by-hand'] as const satisfies readonly (GiftState | EventState)[];
+/**
+ * The states that a list can be narrowed to: a payment's, and those of what the platform is to
+ * know.
+ */
+export const LIST_STATES = [
+  'charging',
+  'action',
+  'pending',
+  'charged',
+  'declined',
+  'held',
+  'waiting',
+  'recorded',
+  'by-hand',
+] as const satisfies readonly (GiftState | EventState)[];
 export type ListState = (typeof LIST_STATES)[number];
 
 /** A gift in a list. */
@@ -41,38 +54,100 @@ export interface ListQuery {
   readonly days: number;
 }
 
-/** Gifts of the last days, the newest last. @param now milliseconds since 1970. @returns whether older ones were left out, since there were too many. */
-export async function listGifts(db: Kysely<Tables>, { state, organization, days }: ListQuery, now: number): Promise<{ readonly items: readonly ListedGift[]; readonly isCut: boolean }> {
-  let query = db.selectFrom('gifts').selectAll().where('created_at', '>', now - days * DAY);
+/**
+ * Gifts of the last days, the newest last.
+ * @param now milliseconds since 1970.
+ * @returns whether older ones were left out, since there were too many.
+ */
+export async function listGifts(
+  db: Kysely<Tables>,
+  { state, organization, days }: ListQuery,
+  now: number,
+): Promise<{ readonly items: readonly ListedGift[]; readonly isCut: boolean }> {
+  let query = db
+    .selectFrom('gifts')
+    .selectAll()
+    .where('created_at', '>', now - days * DAY);
   if (organization !== undefined) query = query.where('organization', '=', organization);
   if (state !== undefined) {
     query = query.where((build) => {
       const ofEvents = (EVENT_STATES as readonly string[]).includes(state);
-      const told = build.selectFrom('events').select('id').whereRef('events.organization', '=', 'gifts.organization').where('events.state', '=', state as EventState)
-        .where((event) => event.or([event('events.reference', '=', event.ref('gifts.reference')), event('events.parent', '=', event.ref('gifts.reference'))]));
-      const conditions: Expression<SqlBool>[] = [build('state', '=', state as GiftState), ...(ofEvents ? [build.exists(told)] : [])];
+      const told = build
+        .selectFrom('events')
+        .select('id')
+        .whereRef('events.organization', '=', 'gifts.organization')
+        .where('events.state', '=', state as EventState)
+        .where((event) =>
+          event.or([
+            event('events.reference', '=', event.ref('gifts.reference')),
+            event('events.parent', '=', event.ref('gifts.reference')),
+          ]),
+        );
+      const conditions: Expression<SqlBool>[] = [
+        build('state', '=', state as GiftState),
+        ...(ofEvents ? [build.exists(told)] : []),
+      ];
       return build.or(conditions);
     });
   }
-  const rows = await query.orderBy('created_at', 'desc').orderBy('reference').limit(MOST_GIFTS + 1).execute();
-  const gifts = rows.slice(0, MOST_GIFTS).reverse(), events = await eventsOf(db, gifts.map(({ reference }) => reference));
-  return { items: gifts.map((gift) => listed(gift, events.filter(({ reference, parent }) => (parent ?? reference) === gift.reference))), isCut: rows.length > MOST_GIFTS };
+  const rows = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('reference')
+    .limit(MOST_GIFTS + 1)
+    .execute();
+  const gifts = rows.slice(0, MOST_GIFTS).reverse();
+  const events = await eventsOf(
+    db,
+    gifts.map(({ reference }) => reference),
+  );
+  return {
+    items: gifts.map((gift) =>
+      listed(
+        gift,
+        events.filter(({ reference, parent }) => (parent ?? reference) === gift.reference),
+      ),
+    ),
+    isCut: rows.length > MOST_GIFTS,
+  };
 }
 
 /** By what needs most. */
-const EVENT_STATES = ['held', 'by-hand', 'waiting', 'recorded'] as const satisfies readonly EventState[];
+const EVENT_STATES = [
+  'held',
+  'by-hand',
+  'waiting',
+  'recorded',
+] as const satisfies readonly EventState[];
 
 async function eventsOf(db: Kysely<Tables>, references: readonly string[]): Promise<EventRow[]> {
   if (references.length === 0) return [];
-  return db.selectFrom('events').selectAll().where((build) => build.or([build('reference', 'in', references), build('parent', 'in', references)])).orderBy('created_at').execute();
+  return db
+    .selectFrom('events')
+    .selectAll()
+    .where((build) =>
+      build.or([build('reference', 'in', references), build('parent', 'in', references)]),
+    )
+    .orderBy('created_at')
+    .execute();
 }
 
 function listed(gift: GiftRow, events: readonly EventRow[]): ListedGift {
-  const platform = EVENT_STATES.find((state) => events.some((event) => event.state === state)) ?? null;
+  const platform =
+    EVENT_STATES.find((state) => events.some((event) => event.state === state)) ?? null;
   const trouble = events.find((event) => event.state === platform && event.last_error !== null);
   return {
-    givenAt: new Date(gift.created_at).toISOString(), reference: gift.reference, organization: gift.organization, donor: donorNameOf(gift), total: sumOf(gift), frequency: read(gift).gift.frequency,
-    payment: gift.state, platform, why: errorInWords(gift.last_error ?? (platform === 'recorded' ? null : trouble?.last_error ?? null)) ?? (gift.decline_reason ? reasonInWords(gift.decline_reason) : ''),
+    givenAt: new Date(gift.created_at).toISOString(),
+    reference: gift.reference,
+    organization: gift.organization,
+    donor: donorNameOf(gift),
+    total: sumOf(gift),
+    frequency: read(gift).gift.frequency,
+    payment: gift.state,
+    platform,
+    why:
+      errorInWords(
+        gift.last_error ?? (platform === 'recorded' ? null : (trouble?.last_error ?? null)),
+      ) ?? (gift.decline_reason ? reasonInWords(gift.decline_reason) : ''),
   };
 }
 
@@ -116,13 +191,30 @@ export async function overviewOf(db: Kysely<Tables>, now: number): Promise<Overv
     giftLines(db, (query) => query.where('state', '=', 'held').orderBy('created_at')),
     eventLines(db, ['held', 'by-hand']),
     eventLines(db, ['waiting']),
-    giftLines(db, (query) => query.where('state', 'in', UNDER_WAY).where('due_at', '<', NEVER).orderBy('created_at')),
-    giftLines(db, (query) => query.where('state', '=', 'declined').where('created_at', '>', now - FAILED_DAYS * DAY).orderBy('created_at', 'desc')),
-    db.selectFrom('events').where('state', '=', 'waiting').select(({ fn }) => fn.min<number | null>('created_at').as('at')).executeTakeFirstOrThrow(),
+    giftLines(db, (query) =>
+      query.where('state', 'in', UNDER_WAY).where('due_at', '<', NEVER).orderBy('created_at'),
+    ),
+    giftLines(db, (query) =>
+      query
+        .where('state', '=', 'declined')
+        .where('created_at', '>', now - FAILED_DAYS * DAY)
+        .orderBy('created_at', 'desc'),
+    ),
+    db
+      .selectFrom('events')
+      .where('state', '=', 'waiting')
+      .select(({ fn }) => fn.min<number | null>('created_at').as('at'))
+      .executeTakeFirstOrThrow(),
   ]);
   return {
-    person: { lines: [...heldGifts.lines, ...leftEvents.lines].slice(0, MOST_LINES), count: heldGifts.count + leftEvents.count },
-    telling, paying, failed, oldestUntold: oldest.at ?? undefined,
+    person: {
+      lines: [...heldGifts.lines, ...leftEvents.lines].slice(0, MOST_LINES),
+      count: heldGifts.count + leftEvents.count,
+    },
+    telling,
+    paying,
+    failed,
+    oldestUntold: oldest.at ?? undefined,
   };
 }
 
@@ -130,31 +222,66 @@ function selectGifts(db: Kysely<Tables>) {
   return db.selectFrom('gifts');
 }
 
-async function giftLines(db: Kysely<Tables>, narrow: (query: ReturnType<typeof selectGifts>) => ReturnType<typeof selectGifts>): Promise<Lines> {
+async function giftLines(
+  db: Kysely<Tables>,
+  narrow: (query: ReturnType<typeof selectGifts>) => ReturnType<typeof selectGifts>,
+): Promise<Lines> {
   const query = narrow(selectGifts(db));
-  const [rows, { count }] = await Promise.all([query.selectAll().limit(MOST_LINES).execute(), query.clearOrderBy().select(({ fn }) => fn.countAll<number | bigint>().as('count')).executeTakeFirstOrThrow()]);
+  const [rows, { count }] = await Promise.all([
+    query.selectAll().limit(MOST_LINES).execute(),
+    query
+      .clearOrderBy()
+      .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
+      .executeTakeFirstOrThrow(),
+  ]);
   return {
     count: Number(count),
     lines: rows.map((gift): Line => ({
-      reference: gift.reference, organization: gift.organization, what: 'Payment', donor: donorNameOf(gift), sum: sumOf(gift), state: gift.state, since: gift.created_at,
-      why: errorInWords(gift.last_error) ?? (gift.decline_reason ? reasonInWords(gift.decline_reason) : ''), nextTry: UNDER_WAY.includes(gift.state) ? gift.due_at : null,
+      reference: gift.reference,
+      organization: gift.organization,
+      what: 'Payment',
+      donor: donorNameOf(gift),
+      sum: sumOf(gift),
+      state: gift.state,
+      since: gift.created_at,
+      why:
+        errorInWords(gift.last_error) ??
+        (gift.decline_reason ? reasonInWords(gift.decline_reason) : ''),
+      nextTry: UNDER_WAY.includes(gift.state) ? gift.due_at : null,
     })),
   };
 }
 
 async function eventLines(db: Kysely<Tables>, states: readonly EventState[]): Promise<Lines> {
   const query = db.selectFrom('events').where('state', 'in', states);
-  const [events, { count }] = await Promise.all([query.selectAll().orderBy('created_at').orderBy('id').limit(MOST_LINES).execute(), query.select(({ fn }) => fn.countAll<number | bigint>().as('count')).executeTakeFirstOrThrow()]);
+  const [events, { count }] = await Promise.all([
+    query.selectAll().orderBy('created_at').orderBy('id').limit(MOST_LINES).execute(),
+    query.select(({ fn }) => fn.countAll<number | bigint>().as('count')).executeTakeFirstOrThrow(),
+  ]);
   const references = [...new Set(events.map(({ reference, parent }) => parent ?? reference))];
-  const gifts = references.length === 0 ? [] : await db.selectFrom('gifts').selectAll().where('reference', 'in', references).execute();
+  const gifts =
+    references.length === 0
+      ? []
+      : await db.selectFrom('gifts').selectAll().where('reference', 'in', references).execute();
   return {
     count: Number(count),
     lines: events.flatMap((event): Line[] => {
       const gift = gifts.find(({ reference }) => reference === (event.parent ?? event.reference));
-      return gift ? [{
-        reference: event.reference, organization: event.organization, what: kindInWords(event), donor: donorNameOf(gift), sum: eventSum(event, gift), state: event.state, since: event.created_at,
-        why: errorInWords(event.last_error) ?? '', nextTry: event.state === 'waiting' ? event.due_at : null,
-      }] : [];
+      return gift
+        ? [
+            {
+              reference: event.reference,
+              organization: event.organization,
+              what: kindInWords(event),
+              donor: donorNameOf(gift),
+              sum: eventSum(event, gift),
+              state: event.state,
+              since: event.created_at,
+              why: errorInWords(event.last_error) ?? '',
+              nextTry: event.state === 'waiting' ? event.due_at : null,
+            },
+          ]
+        : [];
     }),
   };
 }

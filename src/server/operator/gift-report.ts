@@ -37,7 +37,10 @@ export interface ResolutionReport {
   readonly note: string;
 }
 
-/** Everything that is known of one gift, for the operator. Times are ISO 8601, amounts major units with their currency. */
+/**
+ * Everything that is known of one gift, for the operator. Times are ISO 8601, amounts major units
+ * with their currency.
+ */
 export interface GiftReport {
   readonly reference: string;
   readonly organization: string;
@@ -59,10 +62,25 @@ export interface GiftReport {
 }
 
 /** @param now milliseconds since 1970. */
-export function reportOf({ gift, events }: Family, resolutions: readonly ResolutionRow[], now: number): GiftReport {
+export function reportOf(
+  { gift, events }: Family,
+  resolutions: readonly ResolutionRow[],
+  now: number,
+): GiftReport {
   return {
-    reference: gift.reference, organization: gift.organization, organizationName: read(gift).organization, givenAt: iso(gift.created_at), total: sumOf(gift), donorName: donorNameOf(gift),
-    gift: giftFacts(gift), donor: donorFacts(gift), state: gift.state, payment: paymentFacts(gift), lastError: errorInWords(gift.last_error), nextTry: nextTryOf(gift), platformId: gift.platform_id,
+    reference: gift.reference,
+    organization: gift.organization,
+    organizationName: read(gift).organization,
+    givenAt: iso(gift.created_at),
+    total: sumOf(gift),
+    donorName: donorNameOf(gift),
+    gift: giftFacts(gift),
+    donor: donorFacts(gift),
+    state: gift.state,
+    payment: paymentFacts(gift),
+    lastError: errorInWords(gift.last_error),
+    nextTry: nextTryOf(gift),
+    platformId: gift.platform_id,
     events: events.map((event) => eventReport(event, gift)),
     resolutions: resolutions.map((row) => resolutionReport(row, events)),
     ways: waysOut(gift, events, now),
@@ -81,9 +99,14 @@ export function sumOf(row: GiftRow): string {
   return `${majorUnits(total, decimals)} ${currency}`;
 }
 
-/** The sum that an event is about; of a gift and a renewal what was charged. @param gift the first one. */
+/**
+ * The sum that an event is about; of a gift and a renewal what was charged.
+ * @param gift the first one.
+ */
 export function eventSum(event: EventRow, gift: GiftRow): string | null {
-  const { decimals, currency, total } = totalOf(gift), { amount } = readDetail(event), sum = amount ?? (event.kind === 'gift' ? total : undefined);
+  const { decimals, currency, total } = totalOf(gift);
+  const { amount } = readDetail(event);
+  const sum = amount ?? (event.kind === 'gift' ? total : undefined);
   return sum === undefined ? null : `${majorUnits(sum, decimals)} ${currency}`;
 }
 
@@ -93,45 +116,153 @@ function nextTryOf({ state, due_at: dueAt }: GiftRow): string | null {
 }
 
 function giftFacts(row: GiftRow): Fact[] {
-  const { gift, form, tracking = {}, decimals } = read(row), projects = partsOf(row), { amount, costs, currency, frequency, comment, segment, anonymous, tribute } = gift;
+  const { gift, form, tracking = {}, decimals } = read(row);
+  const projects = partsOf(row);
+  const { amount, costs, currency, frequency, comment, segment, anonymous, tribute } = gift;
   return known([
-    ['Gift', `${majorUnits(amount, decimals)} ${currency}`], ['Costs covered', costs > 0 && `${majorUnits(costs, decimals)} ${currency}`], ['Charged in all', sumOf(row)], ['How often', frequency],
-    ['For', projects.map(({ name, amount: part }) => (projects.length === 1 ? name : `${name} ${part}`)).join(', ')],
-    ['Comment', comment], ['In honour or memory', tribute && `${tribute.kind}: ${[tribute.name, tribute.message, tribute.notifyEmail].filter(Boolean).join(' · ')}`], ['Anonymous', anonymous && 'yes'],
-    ['Segment', segment], ...Object.entries(tracking), ['Form', `${form.id}, ${form.language}`], ['Page', form.page],
+    ['Gift', `${majorUnits(amount, decimals)} ${currency}`],
+    ['Costs covered', costs > 0 && `${majorUnits(costs, decimals)} ${currency}`],
+    ['Charged in all', sumOf(row)],
+    ['How often', frequency],
+    [
+      'For',
+      projects
+        .map(({ name, amount: part }) => (projects.length === 1 ? name : `${name} ${part}`))
+        .join(', '),
+    ],
+    ['Comment', comment],
+    [
+      'In honour or memory',
+      tribute &&
+        `${tribute.kind}: ${[tribute.name, tribute.message, tribute.notifyEmail].filter(Boolean).join(' · ')}`,
+    ],
+    ['Anonymous', anonymous && 'yes'],
+    ['Segment', segment],
+    ...Object.entries(tracking),
+    ['Form', `${form.id}, ${form.language}`],
+    ['Page', form.page],
   ]);
 }
 
 function donorFacts(row: GiftRow): Fact[] {
-  const { donor, customFields = [], consents = [] } = read(row), { organization, firstName, lastName, email, phone, address1, address2, postal, city, state, country } = donor;
+  const { donor, customFields = [], consents = [] } = read(row);
+  const {
+    organization,
+    firstName,
+    lastName,
+    email,
+    phone,
+    address1,
+    address2,
+    postal,
+    city,
+    state,
+    country,
+  } = donor;
   return known([
-    ['Organisation', organization], ['Name', [firstName, lastName].filter(Boolean).join(' ')], ['E-mail', email], ['Phone', phone], ['Address', [address1, address2, [postal, city].filter(Boolean).join(' '), state, country].filter(Boolean).join(', ')],
-    ...customFields.map(({ id, value }): Fact => [id, value]), ...consents.map(({ words, given }): Fact => [given ? 'Agreed to' : 'Did not agree to', words]),
-    ['Deleted', row.redacted_at !== null && `${iso(row.redacted_at).slice(0, 10)} by ${row.redacted_by}`],
+    ['Organisation', organization],
+    ['Name', [firstName, lastName].filter(Boolean).join(' ')],
+    ['E-mail', email],
+    ['Phone', phone],
+    [
+      'Address',
+      [address1, address2, [postal, city].filter(Boolean).join(' '), state, country]
+        .filter(Boolean)
+        .join(', '),
+    ],
+    ...customFields.map(({ id, value }): Fact => [id, value]),
+    ...consents.map(({ words, given }): Fact => [given ? 'Agreed to' : 'Did not agree to', words]),
+    [
+      'Deleted',
+      row.redacted_at !== null && `${iso(row.redacted_at).slice(0, 10)} by ${row.redacted_by}`,
+    ],
   ]);
 }
 
 const METHODS: Readonly<Record<number, string>> = { 0: 'card', 1: 'bank account', 4: 'wallet' };
 
 function paymentFacts(row: GiftRow): Fact[] {
-  const { payment: { provider } } = read(row), { payment_method: method, payment_id: id, subscription_id: subscription, recurring_state: recurring, decline_reason: reason, attempts } = row;
+  const {
+    payment: { provider },
+  } = read(row);
+  const {
+    payment_method: method,
+    payment_id: id,
+    subscription_id: subscription,
+    recurring_state: recurring,
+    decline_reason: reason,
+    attempts,
+  } = row;
   return known([
-    ['Processor', provider], ['Paid by', method !== null && METHODS[method]], ['Payment', id], ['Recurring gift', subscription], ['It is', recurring], [row.state === 'declined' ? 'Declined' : 'The donor was told', reason && (row.state === 'declined' ? reasonInWords(reason) : `declined: ${reasonInWords(reason)}`)], ['Looked up', attempts > 0 && `${attempts} times`],
+    ['Processor', provider],
+    ['Paid by', method !== null && METHODS[method]],
+    ['Payment', id],
+    ['Recurring gift', subscription],
+    ['It is', recurring],
+    [
+      row.state === 'declined' ? 'Declined' : 'The donor was told',
+      reason &&
+        (row.state === 'declined' ? reasonInWords(reason) : `declined: ${reasonInWords(reason)}`),
+    ],
+    ['Looked up', attempts > 0 && `${attempts} times`],
   ]);
 }
 
 function eventReport(event: EventRow, gift: GiftRow): EventReport {
-  const { id, reference, state, attempts, created_at: createdAt, platform_id: platformId, last_error: error, due_at: dueAt } = event;
+  const {
+    id,
+    reference,
+    state,
+    attempts,
+    created_at: createdAt,
+    platform_id: platformId,
+    last_error: error,
+    due_at: dueAt,
+  } = event;
   return {
-    id, what: kindInWords(event), reference, state, at: iso(readDetail(event).at ?? createdAt), amount: eventSum(event, gift),
-    platformId, attempts, lastError: errorInWords(error), nextTry: state === 'waiting' ? iso(dueAt) : null,
+    id,
+    what: kindInWords(event),
+    reference,
+    state,
+    at: iso(readDetail(event).at ?? createdAt),
+    amount: eventSum(event, gift),
+    platformId,
+    attempts,
+    lastError: errorInWords(error),
+    nextTry: state === 'waiting' ? iso(dueAt) : null,
   };
 }
 
 /** @param events of the gift; where what was decided on is not among them, its id is named. */
-export function resolutionReport({ decision, decided_at: at, decided_by: by, event: id, from_state: from, to_state: to, platform_id: platformId, note }: ResolutionRow, events: readonly EventRow[]): ResolutionReport {
+export function resolutionReport(
+  {
+    decision,
+    decided_at: at,
+    decided_by: by,
+    event: id,
+    from_state: from,
+    to_state: to,
+    platform_id: platformId,
+    note,
+  }: ResolutionRow,
+  events: readonly EventRow[],
+): ResolutionReport {
   const event = events.find((one) => one.id === id);
-  return { at: iso(at), by, decision: DECISIONS[decision], about: id === null ? 'the payment' : event ? `${kindInWords(event).toLowerCase()} ${event.reference}` : id, from, to, platformId, note };
+  return {
+    at: iso(at),
+    by,
+    decision: DECISIONS[decision],
+    about:
+      id === null
+        ? 'the payment'
+        : event
+          ? `${kindInWords(event).toLowerCase()} ${event.reference}`
+          : id,
+    from,
+    to,
+    platformId,
+    note,
+  };
 }
 
 function known(facts: readonly (readonly [string, string | false | null | undefined])[]): Fact[] {

@@ -31,12 +31,16 @@ export interface OperatorOptions extends Omit<PageOptions, 'access'>, WatchOptio
 
 /** What is open to whoever reaches the listener: nothing of it names a donor or a gift. */
 const OPEN = ['/metrics', '/readyz', '/ignored-settings'];
-/** What commands ask, with the operator's key. All other addresses are the page's, and ask for a session. */
+/**
+ * What commands ask, with the operator's key. All other addresses are the page's, and ask for a
+ * session.
+ */
 const COMMANDS = ['/api/*', '/events/*', '/platform-webhooks/*', '/site-webhooks/*', '/records/*'];
 
 /** What the operator may ask, on a listener that the public does not reach. */
 export function createOperatorHandler(options: OperatorOptions): Handler {
-  const { key, log, now } = options, access = key === undefined ? undefined : new Access({ key, log, now });
+  const { key, log, now } = options;
+  const access = key === undefined ? undefined : new Access({ key, log, now });
   const app = new Hono<{ Bindings: Connection }>();
   app.use(safeHeaders());
   app.use(async (c, next) => {
@@ -55,11 +59,25 @@ export function createOperatorHandler(options: OperatorOptions): Handler {
   app.route('/records', recordRoutes(options));
   for (const path of COMMANDS) app.all(path, (c) => c.notFound());
   app.route('/', operatorPage({ ...options, access }));
-  app.notFound((c) => c.json({ message: 'There is nothing at this address. / is the operator\'s page; GET /readyz says whether the server can take gifts, GET /metrics tells Prometheus; docs/operator.md names the commands.' }, 404));
+  app.notFound((c) =>
+    c.json(
+      {
+        message:
+          "There is nothing at this address. / is the operator's page; GET /readyz says whether the server can take gifts, GET /metrics tells Prometheus; docs/operator.md names the commands.",
+      },
+      404,
+    ),
+  );
   app.onError((error, c) => {
     if (error instanceof Problem) return c.json({ message: error.message }, PROBLEMS[error.code]);
     log.error(aboutError(error), 'a request of the operator failed');
-    return c.json({ message: 'The server failed; its log says where. What you asked for may have been done: look at the gift before you try again.' }, 500);
+    return c.json(
+      {
+        message:
+          'The server failed; its log says where. What you asked for may have been done: look at the gift before you try again.',
+      },
+      500,
+    );
   });
   return (request, connection = {}) => app.fetch(request, connection);
 }

@@ -14,7 +14,13 @@ export function siteWebhookRoutes({ siteWebhooks }: { readonly siteWebhooks: Sit
     const { data, error } = move.safeParse(await c.req.json().catch(() => undefined));
     if (!data) return c.json({ message: `Nothing was moved. ${faultOf(error)}` }, 422);
     const moved = await siteWebhooks.move(data.from, data.to);
-    if (moved === undefined) return c.json({ message: `Nothing was moved: ${data.to} is no address of "webhooks" in the configuration that the server runs with. Write it there exactly so, and start the server again or send it SIGHUP.` }, 422);
+    if (moved === undefined)
+      return c.json(
+        {
+          message: `Nothing was moved: ${data.to} is no address of "webhooks" in the configuration that the server runs with. Write it there exactly so, and start the server again or send it SIGHUP.`,
+        },
+        422,
+      );
     return c.json({ moved });
   });
   return app;

@@ -27,13 +27,20 @@ export class Tries {
   waitOf(address: string): number {
     const now = this.#now();
     this.#failed = this.#failed.filter(({ at }) => at > now - WINDOW);
-    const reached = [this.#failed.filter((one) => one.address === address).at(-MOST_OF_ONE), this.#failed.at(-MOST_IN_ALL)];
+    const reached = [
+      this.#failed.filter((one) => one.address === address).at(-MOST_OF_ONE),
+      this.#failed.at(-MOST_IN_ALL),
+    ];
     return Math.max(...reached.map((one) => (one ? one.at + WINDOW - now : 0)));
   }
 
-  /** The same wrong key of an address counts once: a command that has an old key tries it for ever, and must lock nobody out of the page. */
+  /**
+   * The same wrong key of an address counts once: a command that has an old key tries it for ever,
+   * and must lock nobody out of the page.
+   */
   fail(address: string, key: string): void {
     const guess = sha256(key);
-    if (!this.#failed.some((one) => one.address === address && one.guess === guess)) this.#failed = [...this.#failed, { address, guess, at: this.#now() }];
+    if (!this.#failed.some((one) => one.address === address && one.guess === guess))
+      this.#failed = [...this.#failed, { address, guess, at: this.#now() }];
   }
 }

@@ -1,9 +1,13 @@
 import type { GiftToPay, Payment, PaymentGateway, PaymentIds } from './gateway.ts';
 
-/** A cheque, a transfer or a pledge: the gift is promised, and a person enters at the platform that the money came. */
+/**
+ * A cheque, a transfer or a pledge: the gift is promised, and a person enters at the platform that
+ * the money came.
+ */
 export function offlineGateway(): PaymentGateway {
   return {
-    begin: ({ reference, total, currency }: GiftToPay): Promise<Payment> => Promise.resolve({ paymentId: reference, state: 'promised', total, currency }),
+    begin: ({ reference, total, currency }: GiftToPay): Promise<Payment> =>
+      Promise.resolve({ paymentId: reference, state: 'promised', total, currency }),
     confirm: refuse,
     status: refuse,
     cancel: refuse,

@@ -12,7 +12,8 @@ import { WebhookBox } from './box.ts';
 import { nameEvent } from './name-event.ts';
 import { PLATFORMS, type PlatformSource } from './source.ts';
 
-const SECOND = 1_000, HOUR = 3_600_000;
+const SECOND = 1_000;
+const HOUR = 3_600_000;
 /** How long a hook may take, in milliseconds: less than a server's claim lasts. */
 const HOOK_TIME = 10 * SECOND;
 const LONGEST_ERROR = 300;
@@ -20,7 +21,10 @@ const LONGEST_ERROR = 300;
 export interface PlatformWebhooksOptions {
   readonly store: Store;
   /** The organisations, as they are configured now. */
-  readonly desks: { readonly organizations: readonly Organization[]; organization(id: string): Organization | undefined };
+  readonly desks: {
+    readonly organizations: readonly Organization[];
+    organization(id: string): Organization | undefined;
+  };
   /** No process stays alive: hooks are left to a drain. */
   readonly isDrained?: boolean | undefined;
   readonly log: Logger;
@@ -29,7 +33,10 @@ export interface PlatformWebhooksOptions {
   readonly hookTime?: number;
 }
 
-/** What the platforms tell: it is kept, once for each event, and handed to the operator's hook. It never changes a gift. */
+/**
+ * What the platforms tell: it is kept, once for each event, and handed to the operator's hook. It
+ * never changes a gift.
+ */
 export class PlatformWebhooks {
   readonly box: WebhookBox;
   readonly #options: PlatformWebhooksOptions;
@@ -45,30 +52,53 @@ export class PlatformWebhooks {
     this.box = new WebhookBox(options.store, options.now);
   }
 
-  /** The platform that knows a secret of an organisation. It takes the same time whether the organisation, its webhooks or the secret is not there. */
+  /**
+   * The platform that knows a secret of an organisation. It takes the same time whether the
+   * organisation, its webhooks or the secret is not there.
+   */
   find(organization: string, secret: string): PlatformSource | undefined {
     const sources = this.#options.desks.organization(organization)?.platformWebhooks ?? [];
-    const known = PLATFORMS.map((name) => sources.find(({ source }) => source === name)).filter((source) => isSame(secret, source?.secret ?? this.#nobodys));
+    const known = PLATFORMS.map((name) => sources.find(({ source }) => source === name)).filter(
+      (source) => isSame(secret, source?.secret ?? this.#nobodys),
+    );
     return known[0];
   }
 
   /** Keeps an event and lets the hook know. @throws {NoRoomError} */
   async keep(organization: string, source: PlatformSource, read: ReadPayload): Promise<void> {
-    const isNew = await this.box.keep({ ...nameEvent(organization, source, read), organization, source: source.source, format: read.format, body: read.text, hasHook: source.hook !== undefined });
+    const isNew = await this.box.keep({
+      ...nameEvent(organization, source, read),
+      organization,
+      source: source.source,
+      format: read.format,
+      body: read.text,
+      hasHook: source.hook !== undefined,
+    });
     if (isNew && source.hook) this.#wake(organization);
   }
 
-  /** Goes on with what an earlier run left unfinished, and deletes what is old, now and every hour. */
+  /**
+   * Goes on with what an earlier run left unfinished, and deletes what is old, now and every hour.
+   */
   start(): void {
     const look = (): void => {
       for (const id of this.#withHooks()) this.#wake(id);
-      void this.box.forgetOld().catch((error: unknown) => { this.#options.log.error(aboutError(error), 'old webhooks of the platforms could not be deleted'); });
+      void this.box.forgetOld().catch((error: unknown) => {
+        this.#options.log.error(
+          aboutError(error),
+          'old webhooks of the platforms could not be deleted',
+        );
+      });
     };
     look();
     this.#timer = setInterval(look, HOUR).unref();
   }
 
-  /** Hands over what is due, deletes what is old, and does not come back. @param until nothing is begun once it is aborted. @throws where the store does not answer. */
+  /**
+   * Hands over what is due, deletes what is old, and does not come back.
+   * @param until nothing is begun once it is aborted.
+   * @throws where the store does not answer.
+   */
   async drain(until: AbortSignal): Promise<void> {
     await Promise.all(this.#withHooks().map((id) => this.#loop(id).drain(until)));
     await this.box.forgetOld();
@@ -87,7 +117,9 @@ export class PlatformWebhooks {
 
   /** The organisations with hooks, by their ids. */
   #withHooks(): string[] {
-    return this.#options.desks.organizations.filter(({ platformWebhooks = [] }) => platformWebhooks.some(({ hook }) => hook)).map(({ id }) => id);
+    return this.#options.desks.organizations
+      .filter(({ platformWebhooks = [] }) => platformWebhooks.some(({ hook }) => hook))
+      .map(({ id }) => id);
   }
 
   #loop(organization: string): DueLoop<PlatformWebhookRow> {
@@ -97,29 +129,67 @@ export class PlatformWebhooks {
   }
 
   #loopOf(organization: string): DueLoop<PlatformWebhookRow> {
-    const { store, desks } = this.#options, { box } = this;
-    const told = () => (desks.organization(organization)?.platformWebhooks ?? []).filter(({ hook }) => hook).map(({ source }) => source);
+    const { store, desks } = this.#options;
+    const { box } = this;
+    const told = () =>
+      (desks.organization(organization)?.platformWebhooks ?? [])
+        .filter(({ hook }) => hook)
+        .map(({ source }) => source);
     return new DueLoop({
-      ...this.#options, organization, due: (limit) => box.due(organization, told(), limit), nextDue: () => box.nextDue(organization, told()), claim: store.isShared ? (row) => box.claim(row) : undefined, work: (row) => this.#tell(row),
+      ...this.#options,
+      organization,
+      due: (limit) => box.due(organization, told(), limit),
+      nextDue: () => box.nextDue(organization, told()),
+      claim: store.isShared ? (row) => box.claim(row) : undefined,
+      work: (row) => this.#tell(row),
     });
   }
 
-  /** Hands an event to the hook. Where that fails it waits 2, 4, 8 … seconds, an hour at most, and the others go on. */
+  /**
+   * Hands an event to the hook. Where that fails it waits 2, 4, 8 … seconds, an hour at most, and
+   * the others go on.
+   */
   async #tell(row: PlatformWebhookRow): Promise<void> {
-    const { desks, log, now } = this.#options, { id, organization, source, kind, format, body } = row;
-    const hook = desks.organization(organization)?.platformWebhooks?.find((one) => one.source === source)?.hook;
+    const { desks, log, now } = this.#options;
+    const { id, organization, source, kind, format, body } = row;
+    const hook = desks
+      .organization(organization)
+      ?.platformWebhooks?.find((one) => one.source === source)?.hook;
     try {
-      await this.#inTime((signal) => hook?.({ id, organization, source, kind, receivedAt: new Date(row.received_at), payload: parsePayload(body, format), body }, { signal }));
+      await this.#inTime((signal) =>
+        hook?.(
+          {
+            id,
+            organization,
+            source,
+            kind,
+            receivedAt: new Date(row.received_at),
+            payload: parsePayload(body, format),
+            body,
+          },
+          { signal },
+        ),
+      );
     } catch (error) {
       const dueAt = now() + Math.min(2 ** (row.attempts + 1) * SECOND, HOUR);
-      log.warn({ organization, webhook: id, kind, error: (error as Error | undefined)?.name, retryAt: new Date(dueAt).toISOString() }, 'the hook for webhooks of the platforms failed');
+      log.warn(
+        {
+          organization,
+          webhook: id,
+          kind,
+          error: (error as Error | undefined)?.name,
+          retryAt: new Date(dueAt).toISOString(),
+        },
+        'the hook for webhooks of the platforms failed',
+      );
       return this.box.failed(row, cleanLine(String(error)).slice(0, LONGEST_ERROR), dueAt);
     }
     await this.box.handled(row);
   }
 
   async #inTime(work: (signal: AbortSignal) => unknown): Promise<void> {
-    const { hookTime = HOOK_TIME } = this.#options, late = new AbortController();
+    const { hookTime = HOOK_TIME } = this.#options;
+    const late = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {

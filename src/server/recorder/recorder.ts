@@ -1,13 +1,20 @@
 import type { DonationRequest } from '../../contract/donation-request.ts';
 import type { ProjectOffer } from '../../contract/form-definition.ts';
 import type { PaymentMethodType } from '../../model/payment.ts';
-import type { GiftStatus, PaymentProviderType, RecurringGiftStatus } from '../../platform/fundraising/index.ts';
+import type {
+  GiftStatus,
+  PaymentProviderType,
+  RecurringGiftStatus,
+} from '../../platform/fundraising/index.ts';
 import type { EventKind } from '../tables.ts';
 
 /** A project that a gift or a part of it is for, by the name that the donor saw. */
 export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;
 
-/** A gift that was charged or promised, or the renewal of one, as it is handed to the fundraising platform. */
+/**
+ * A gift that was charged or promised, or the renewal of one, as it is handed to the fundraising
+ * platform.
+ */
 export interface RecordableGift {
   readonly reference: string;
   /** Of a renewal: the reference of the first gift. */
@@ -27,7 +34,10 @@ export interface RecordableGift {
   readonly givenAt: Date;
   readonly gift: DonationRequest['gift'];
   readonly donor: DonationRequest['donor'];
-  /** What the donor was asked to agree to, in the words as shown, and whether they did, at `givenAt`. */
+  /**
+   * What the donor was asked to agree to, in the words as shown, and whether they did, at
+   * `givenAt`.
+   */
   readonly consents: NonNullable<DonationRequest['consents']>;
   readonly customFields: NonNullable<DonationRequest['customFields']>;
   readonly tracking: NonNullable<DonationRequest['tracking']>;
@@ -50,7 +60,10 @@ export interface GiftChange {
   /** What the gift is from now on, where that changes. */
   readonly giftStatus?: GiftStatus;
   readonly recurringGiftStatus?: RecurringGiftStatus;
-  /** Of a refund or dispute: major units, decimal strings; refunded is all that was paid back so far. */
+  /**
+   * Of a refund or dispute: major units, decimal strings; refunded is all that was paid back so
+   * far.
+   */
   readonly amount?: string;
   readonly refunded?: string;
   readonly currency: string;
@@ -63,17 +76,25 @@ export interface GiftRecorder {
   /**
    * Records a gift.
    * @returns the platform's id of it.
-   * @throws {NotRecordedError} where it certainly was not recorded; any other error leaves that open.
+   * @throws {NotRecordedError} where it certainly was not recorded; any other error leaves that
+   *   open.
    */
   record(gift: RecordableGift): Promise<number>;
-  /** The platform's id of a gift that was recorded under our reference. Absent where the platform has no such look-up. */
+  /**
+   * The platform's id of a gift that was recorded under our reference. Absent where the platform
+   * has no such look-up.
+   */
   find?(reference: string): Promise<number | undefined>;
   /**
-   * Tells what became of a gift. It sets and never adds, so it may be called again. Absent where the platform has no such call: changes are then listed for entry by hand.
+   * Tells what became of a gift. It sets and never adds, so it may be called again. Absent where
+   * the platform has no such call: changes are then listed for entry by hand.
    * @throws {NotRecordedError} as {@link record} does.
    */
   update?(change: GiftChange): Promise<void>;
-  /** The gifts that the platform added in a time, each once or as often as it has it. Absent where the platform has no such call. */
+  /**
+   * The gifts that the platform added in a time, each once or as often as it has it. Absent where
+   * the platform has no such call.
+   */
   list?(from: Date, to: Date): AsyncIterable<PlatformGift>;
 }
 
@@ -115,7 +136,17 @@ export class NotRecordedError extends Error {
   readonly isHeldBack: boolean;
   readonly retryAt: Date | undefined;
 
-  constructor(message: string, { cause, isOwnTrouble = false, isKeyRefused = false, isLimited = false, isHeldBack = false, retryAt }: NotRecorded) {
+  constructor(
+    message: string,
+    {
+      cause,
+      isOwnTrouble = false,
+      isKeyRefused = false,
+      isLimited = false,
+      isHeldBack = false,
+      retryAt,
+    }: NotRecorded,
+  ) {
     super(message, { cause });
     this.isOwnTrouble = isOwnTrouble;
     this.isKeyRefused = isKeyRefused;

@@ -6,7 +6,10 @@ import { providerOf, totalOf } from '../kept-gift.ts';
 import type { EventRow, GiftRow, GiftState, Tables } from '../tables.ts';
 import type { Period } from './period.ts';
 
-/** How many rows of the journal are held at a time. SQLite answers without a pause, so others are let go on between pages. */
+/**
+ * How many rows of the journal are held at a time. SQLite answers without a pause, so others are
+ * let go on between pages.
+ */
 const PAGE = 200;
 
 /** A gift or a renewal as the journal has it, with what happened to it since. */
@@ -31,21 +34,63 @@ export interface Entry {
 type Books = Pick<Kysely<Tables>, 'selectFrom'>;
 
 /** The gifts of a time and then the renewals, each by its own time, in pages. */
-export async function* entriesOf(db: Books, organization: string, period: Period): AsyncGenerator<readonly Entry[]> {
-  for await (const gifts of giftsOf(db, organization, period)) yield await withEvents(db, gifts.map((first) => ({ first })));
+export async function* entriesOf(
+  db: Books,
+  organization: string,
+  period: Period,
+): AsyncGenerator<readonly Entry[]> {
+  for await (const gifts of giftsOf(db, organization, period))
+    yield await withEvents(
+      db,
+      gifts.map((first) => ({ first })),
+    );
   for await (const renewals of renewalsOf(db, organization, period)) {
-    const gifts = new Map((await db.selectFrom('gifts').selectAll().where('reference', 'in', renewals.map(({ parent }) => parent!)).execute()).map((row) => [row.reference, row]));
-    yield await withEvents(db, renewals.map((renewal) => ({ first: gifts.get(renewal.parent!)!, renewal })));
+    const gifts = new Map(
+      (
+        await db
+          .selectFrom('gifts')
+          .selectAll()
+          .where(
+            'reference',
+            'in',
+            renewals.map(({ parent }) => parent!),
+          )
+          .execute()
+      ).map((row) => [row.reference, row]),
+    );
+    yield await withEvents(
+      db,
+      renewals.map((renewal) => ({ first: gifts.get(renewal.parent!)!, renewal })),
+    );
   }
 }
 
-/** The gifts that were accepted in a time, the oldest first, in pages. @param isKept only those whose donor's data is kept. */
-export async function* giftsOf(db: Books, organization: string, { from, to }: Period, { isKept = false } = {}): AsyncGenerator<readonly GiftRow[]> {
+/**
+ * The gifts that were accepted in a time, the oldest first, in pages.
+ * @param isKept only those whose donor's data is kept.
+ */
+export async function* giftsOf(
+  db: Books,
+  organization: string,
+  { from, to }: Period,
+  { isKept = false } = {},
+): AsyncGenerator<readonly GiftRow[]> {
   let last: GiftRow | undefined;
   for (;;) {
-    let page = db.selectFrom('gifts').selectAll().where('organization', '=', organization).where('created_at', '>=', last?.created_at ?? from).where('created_at', '<', to);
+    let page = db
+      .selectFrom('gifts')
+      .selectAll()
+      .where('organization', '=', organization)
+      .where('created_at', '>=', last?.created_at ?? from)
+      .where('created_at', '<', to);
     if (isKept) page = page.where('redacted_at', 'is', null);
-    if (last) page = page.where((build) => build.or([build('created_at', '>', last!.created_at), build('reference', '>', last!.reference)]));
+    if (last)
+      page = page.where((build) =>
+        build.or([
+          build('created_at', '>', last!.created_at),
+          build('reference', '>', last!.reference),
+        ]),
+      );
     const rows = await page.orderBy('created_at').orderBy('reference').limit(PAGE).execute();
     if (rows.length > 0) yield rows;
     if (rows.length < PAGE) return;
@@ -54,18 +99,33 @@ export async function* giftsOf(db: Books, organization: string, { from, to }: Pe
   }
 }
 
-async function* renewalsOf(db: Books, organization: string, { from, to }: Period): AsyncGenerator<readonly EventRow[]> {
-  const renewals = db.selectFrom('events').selectAll().where('organization', '=', organization).where('kind', '=', 'renewal');
+async function* renewalsOf(
+  db: Books,
+  organization: string,
+  { from, to }: Period,
+): AsyncGenerator<readonly EventRow[]> {
+  const renewals = db
+    .selectFrom('events')
+    .selectAll()
+    .where('organization', '=', organization)
+    .where('kind', '=', 'renewal');
   // What a server of an earlier release kept has no time of its own.
   yield* pagesBy('created_at', renewals.where('happened_at', 'is', null), { from, to });
   yield* pagesBy('happened_at', renewals, { from, to });
 }
 
-async function* pagesBy(time: 'created_at' | 'happened_at', events: SelectQueryBuilder<Tables, 'events', EventRow>, { from, to }: Period): AsyncGenerator<readonly EventRow[]> {
+async function* pagesBy(
+  time: 'created_at' | 'happened_at',
+  events: SelectQueryBuilder<Tables, 'events', EventRow>,
+  { from, to }: Period,
+): AsyncGenerator<readonly EventRow[]> {
   let last: EventRow | undefined;
   for (;;) {
     let page = events.where(time, '>=', last?.[time] ?? from).where(time, '<', to);
-    if (last) page = page.where((build) => build.or([build(time, '>', last![time]), build('id', '>', last!.id)]));
+    if (last)
+      page = page.where((build) =>
+        build.or([build(time, '>', last![time]), build('id', '>', last!.id)]),
+      );
     const rows = await page.orderBy(time).orderBy('id').limit(PAGE).execute();
     if (rows.length > 0) yield rows;
     if (rows.length < PAGE) return;
@@ -75,15 +135,34 @@ async function* pagesBy(time: 'created_at' | 'happened_at', events: SelectQueryB
 }
 
 /** Entries with what happened to each. */
-export async function withEvents(db: Books, given: readonly { readonly first: GiftRow; readonly renewal?: EventRow }[]): Promise<Entry[]> {
+export async function withEvents(
+  db: Books,
+  given: readonly { readonly first: GiftRow; readonly renewal?: EventRow }[],
+): Promise<Entry[]> {
   const references = given.map(({ first, renewal }) => renewal?.reference ?? first.reference);
   const events = new Map<string, EventRow[]>(references.map((reference) => [reference, []]));
-  if (references.length > 0) for (const event of await db.selectFrom('events').selectAll().where('reference', 'in', references).orderBy('created_at').orderBy('id').execute()) events.get(event.reference)!.push(event);
+  if (references.length > 0)
+    for (const event of await db
+      .selectFrom('events')
+      .selectAll()
+      .where('reference', 'in', references)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute())
+      events.get(event.reference)!.push(event);
   return given.map(({ first, renewal }, index) => {
-    const reference = references[index]!, { total, ...currency } = totalOf(first);
+    const reference = references[index]!;
+    const { total, ...currency } = totalOf(first);
     return {
-      reference, first, renewal, provider: providerOf(first), paymentId: renewal ? renewal.payment_id : first.payment_id, at: renewal ? timeOf(renewal) : first.created_at,
-      total: renewal ? readDetail(renewal).amount ?? total : total, ...currency, events: events.get(reference) ?? [],
+      reference,
+      first,
+      renewal,
+      provider: providerOf(first),
+      paymentId: renewal ? renewal.payment_id : first.payment_id,
+      at: renewal ? timeOf(renewal) : first.created_at,
+      total: renewal ? (readDetail(renewal).amount ?? total) : total,
+      ...currency,
+      events: events.get(reference) ?? [],
     };
   });
 }
@@ -98,24 +177,47 @@ export function stateOf({ first, renewal }: Entry): GiftState {
   return renewal ? 'charged' : first.state;
 }
 
-const STATUS: Readonly<Partial<Record<GiftState, GiftStatus>>> = { charged: GiftStatus.Approved, pending: GiftStatus.Pending, declined: GiftStatus.Declined };
+const STATUS: Readonly<Partial<Record<GiftState, GiftStatus>>> = {
+  charged: GiftStatus.Approved,
+  pending: GiftStatus.Pending,
+  declined: GiftStatus.Declined,
+};
 
-/** What a gift is at the platform once it was told everything; `undefined` where the platform is not to know of it. */
+/**
+ * What a gift is at the platform once it was told everything; `undefined` where the platform is not
+ * to know of it.
+ */
 export function statusOf(entry: Entry): GiftStatus | undefined {
-  return entry.events.reduce((status, event) => giftStatusAfter(event, totalOf(entry.first).total) ?? status, STATUS[stateOf(entry)]);
+  return entry.events.reduce(
+    (status, event) => giftStatusAfter(event, totalOf(entry.first).total) ?? status,
+    STATUS[stateOf(entry)],
+  );
 }
 
 /** All that was paid back and stayed so, minor units. */
 export function refundedOf({ events }: Entry): number {
-  const failed = new Set(events.flatMap(({ kind, id }) => (kind === 'refund-failed' ? [subjectOf(id)] : [])));
-  return events.reduce((sum, event) => sum + (event.kind === 'refund' && !failed.has(subjectOf(event.id)) ? readDetail(event).amount ?? 0 : 0), 0);
+  const failed = new Set(
+    events.flatMap(({ kind, id }) => (kind === 'refund-failed' ? [subjectOf(id)] : [])),
+  );
+  return events.reduce(
+    (sum, event) =>
+      sum +
+      (event.kind === 'refund' && !failed.has(subjectOf(event.id))
+        ? (readDetail(event).amount ?? 0)
+        : 0),
+    0,
+  );
 }
 
 /** How the last of its disputes stands; `undefined` where there was none. */
 export function disputeOf(events: readonly EventRow[]): 'open' | 'won' | 'lost' | undefined {
   const ends = new Map<string, 'won' | 'lost'>();
-  for (const { kind, id } of events) if (kind === 'dispute-won' || kind === 'dispute-lost') ends.set(subjectOf(id), kind === 'dispute-won' ? 'won' : 'lost');
-  const opened = events.filter(({ kind }) => kind === 'dispute-opened').map(({ id }) => ends.get(subjectOf(id)) ?? 'open');
+  for (const { kind, id } of events)
+    if (kind === 'dispute-won' || kind === 'dispute-lost')
+      ends.set(subjectOf(id), kind === 'dispute-won' ? 'won' : 'lost');
+  const opened = events
+    .filter(({ kind }) => kind === 'dispute-opened')
+    .map(({ id }) => ends.get(subjectOf(id)) ?? 'open');
   return opened.find((state) => state === 'open') ?? opened.at(-1);
 }
 

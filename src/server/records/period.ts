@@ -12,14 +12,20 @@ export interface Period {
  * @throws where one is no day, or they stand the wrong way round.
  */
 export function periodOf(from: string, to: string, timeZone: string): Period {
-  const [first, last] = [dayOf('--from', from), dayOf('--to', to)], startOf = (day: Temporal.PlainDate): number => day.toZonedDateTime(timeZone).epochMilliseconds;
-  if (Temporal.PlainDate.compare(first, last) > 0) throw new RangeError(`--from is '${from}', after --to, '${to}'; expected the earlier day first.`);
+  const [first, last] = [dayOf('--from', from), dayOf('--to', to)];
+  const startOf = (day: Temporal.PlainDate): number =>
+    day.toZonedDateTime(timeZone).epochMilliseconds;
+  if (Temporal.PlainDate.compare(first, last) > 0)
+    throw new RangeError(
+      `--from is '${from}', after --to, '${to}'; expected the earlier day first.`,
+    );
   return { from: startOf(first), to: startOf(last.add({ days: 1 })) };
 }
 
 function dayOf(option: string, written: string): Temporal.PlainDate {
   try {
-    if (/^\d{4}-\d\d-\d\d$/.test(written)) return Temporal.PlainDate.from(written, { overflow: 'reject' });
+    if (/^\d{4}-\d\d-\d\d$/.test(written))
+      return Temporal.PlainDate.from(written, { overflow: 'reject' });
   } catch {
     // Refused below: the calendar has no such day.
   }
@@ -28,5 +34,9 @@ function dayOf(option: string, written: string): Temporal.PlainDate {
 
 /** What the clocks of a time zone showed, such as `2026-11-30 23:59:58`. */
 export function localTime(time: number, timeZone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ');
+  return Temporal.Instant.fromEpochMilliseconds(time)
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'second' })
+    .replace('T', ' ');
 }

@@ -5,12 +5,18 @@ export type Side = 'processor' | 'journal' | 'platform';
 
 /** Something that the three do not say alike. */
 export interface Difference {
-  /** missing: `where` does not have it · double: `where` has it twice · different: `where` says another thing of it. */
+  /**
+   * missing: `where` does not have it · double: `where` has it twice · different: `where` says
+   * another thing of it.
+   */
   readonly what: 'missing' | 'double' | 'different';
   readonly where: Side;
   /** Of the gift or renewal; the processor's or platform's id where no reference is known. */
   readonly gift: string;
-  /** What of it: amount, currency, status, refund, dispute, renewal or id; the gift itself where it is missing or double. */
+  /**
+   * What of it: amount, currency, status, refund, dispute, renewal or id; the gift itself where it
+   * is missing or double.
+   */
   readonly about: string;
   readonly found: string;
   readonly expected: string;
@@ -26,7 +32,10 @@ export interface BookRow {
   /** In the organisation's time zone, such as `2026-11-30 23:59:58`. */
   readonly given_local: string;
   readonly time_zone: string;
-  /** The platform's word, such as `Approved`, or what the journal says of it where it is not settled. */
+  /**
+   * The platform's word, such as `Approved`, or what the journal says of it where it is not
+   * settled.
+   */
   readonly status: string;
   readonly frequency: GiftFrequency;
   readonly gift: string;
@@ -56,6 +65,14 @@ export type ReportLine =
   | { readonly kind: 'under-way'; readonly gift: string; readonly why: string }
   /** Taken into the journal now, as a webhook would have been. */
   | { readonly kind: 'taken'; readonly gift: string; readonly what: string }
-  /** A side was not asked, or not about everything. @param isFailure it did not answer, though it can. */
-  | { readonly kind: 'not-compared'; readonly where: Side; readonly why: string; readonly isFailure: boolean }
+  /**
+   * A side was not asked, or not about everything.
+   * @param isFailure it did not answer, though it can.
+   */
+  | {
+      readonly kind: 'not-compared';
+      readonly where: Side;
+      readonly why: string;
+      readonly isFailure: boolean;
+    }
   | { readonly kind: 'end'; readonly gifts: number; readonly differences: number };

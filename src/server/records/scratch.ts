@@ -9,7 +9,10 @@ export interface ScratchPayment extends ListedPayment {
 
 const HELD = 500;
 
-/** What processor and platform listed, while it is compared: in a database of its own, which goes to a temporary file when it grows and is gone at the end. */
+/**
+ * What processor and platform listed, while it is compared: in a database of its own, which goes to
+ * a temporary file when it grows and is gone at the end.
+ */
 export class Scratch implements Disposable {
   readonly #db = new DatabaseSync('');
   readonly #statements = new Map<string, StatementSync>();
@@ -25,23 +28,45 @@ export class Scratch implements Disposable {
   }
 
   addPayment(payment: ScratchPayment): void {
-    this.#run('INSERT INTO payments (provider, id, reference, at, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING', payment.provider, payment.paymentId, payment.reference ?? null, payment.at.getTime(), JSON.stringify(payment));
+    this.#run(
+      'INSERT INTO payments (provider, id, reference, at, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+      payment.provider,
+      payment.paymentId,
+      payment.reference ?? null,
+      payment.at.getTime(),
+      JSON.stringify(payment),
+    );
   }
 
   /** A payment by its id, which is one that the journal knows from now on. */
   takePayment(provider: string, id: string): ScratchPayment | undefined {
-    return this.#payments('UPDATE payments SET seen = 1 WHERE provider = ? AND id = ? RETURNING seq, record', provider, id)[0];
+    return this.#payments(
+      'UPDATE payments SET seen = 1 WHERE provider = ? AND id = ? RETURNING seq, record',
+      provider,
+      id,
+    )[0];
   }
 
   /** The payments that carry a reference, which the journal knows from now on. */
   takePaymentsUnder(provider: string, reference: string): ScratchPayment[] {
-    return this.#payments('UPDATE payments SET seen = 1 WHERE provider = ? AND reference = ? RETURNING seq, record', provider, reference);
+    return this.#payments(
+      'UPDATE payments SET seen = 1 WHERE provider = ? AND reference = ? RETURNING seq, record',
+      provider,
+      reference,
+    );
   }
 
-  /** The payments that the journal did not know, the oldest first, so that renewals get their references in their order. */
+  /**
+   * The payments that the journal did not know, the oldest first, so that renewals get their
+   * references in their order.
+   */
   *unseenPayments(): Generator<ScratchPayment> {
     for (let last: ScratchPayment | undefined, seq = 0; ;) {
-      const rows = this.#all(`SELECT seq, record FROM payments WHERE seen = 0 AND (at, seq) > (?, ?) ORDER BY at, seq LIMIT ${HELD}`, last?.at.getTime() ?? -1, seq);
+      const rows = this.#all(
+        `SELECT seq, record FROM payments WHERE seen = 0 AND (at, seq) > (?, ?) ORDER BY at, seq LIMIT ${HELD}`,
+        last?.at.getTime() ?? -1,
+        seq,
+      );
       for (const row of rows) {
         last = readPayment(row.record);
         seq = row.seq;
@@ -52,18 +77,28 @@ export class Scratch implements Disposable {
   }
 
   addGift(gift: PlatformGift): void {
-    this.#run('INSERT INTO platform (reference, record) VALUES (?, ?)', gift.reference, JSON.stringify(gift));
+    this.#run(
+      'INSERT INTO platform (reference, record) VALUES (?, ?)',
+      gift.reference,
+      JSON.stringify(gift),
+    );
   }
 
   /** What the platform has under a reference, which the journal knows from now on. */
   takeGifts(reference: string): PlatformGift[] {
-    return this.#all('UPDATE platform SET seen = 1 WHERE reference = ? RETURNING seq, record', reference).map(({ record }) => readGift(record));
+    return this.#all(
+      'UPDATE platform SET seen = 1 WHERE reference = ? RETURNING seq, record',
+      reference,
+    ).map(({ record }) => readGift(record));
   }
 
   /** What the platform has and the journal did not know. */
   *unseenGifts(): Generator<PlatformGift> {
     for (let last = 0; ;) {
-      const rows = this.#all(`SELECT seq, record FROM platform WHERE seq > ? AND seen = 0 ORDER BY seq LIMIT ${HELD}`, last);
+      const rows = this.#all(
+        `SELECT seq, record FROM platform WHERE seq > ? AND seen = 0 ORDER BY seq LIMIT ${HELD}`,
+        last,
+      );
       for (const { record } of rows) yield readGift(record);
       if (rows.length < HELD) return;
       last = rows.at(-1)!.seq;
@@ -78,7 +113,10 @@ export class Scratch implements Disposable {
     return this.#all(sql, ...values).map(({ record }) => readPayment(record));
   }
 
-  #all(sql: string, ...values: SQLInputValue[]): { readonly seq: number; readonly record: string }[] {
+  #all(
+    sql: string,
+    ...values: SQLInputValue[]
+  ): { readonly seq: number; readonly record: string }[] {
     return this.#statement(sql).all(...values) as { seq: number; record: string }[];
   }
 

@@ -15,17 +15,34 @@ import type { GiftRow } from '../tables.ts';
 import { SOLUTION_HEADER, clientIn } from './challenge.ts';
 import { atMost, newRoutes, onlyThese, type RouteContext, type RouteEnv } from './route.ts';
 
-const HTTP_STATUS = { succeeded: 200, pending: 202, action: 202, checking: 202, declined: 402 } as const satisfies Record<Outcome['state'], number>;
+const HTTP_STATUS = {
+  succeeded: 200,
+  pending: 202,
+  action: 202,
+  checking: 202,
+  declined: 402,
+} as const satisfies Record<Outcome['state'], number>;
 
 /** Gifts: giving one, and asking what became of it. */
-export function donationRoutes({ desks, journal, guard }: { readonly desks: Desks; readonly journal: Journal; readonly guard: Guard }): Hono<RouteEnv> {
+export function donationRoutes({
+  desks,
+  journal,
+  guard,
+}: {
+  readonly desks: Desks;
+  readonly journal: Journal;
+  readonly guard: Guard;
+}): Hono<RouteEnv> {
   const app = newRoutes();
 
   /** Does something about a gift of this server, and counts whether it was declined only now. */
   const goOnWith = (c: RouteContext, row: GiftRow, step: Promise<Outcome>): Promise<Outcome> => {
     if (row.state !== 'charging' && row.state !== 'action') return step;
     const { email, form } = giverIn(row);
-    return guard.watch({ client: clientIn(c, guard), email, form: desks.find(form)?.form.en.definition.id ?? form }, step);
+    return guard.watch(
+      { client: clientIn(c, guard), email, form: desks.find(form)?.form.en.definition.id ?? form },
+      step,
+    );
   };
 
   app.post('/donations', atMost(LARGEST_BODY), async (c) => {
@@ -36,7 +53,8 @@ export function donationRoutes({ desks, journal, guard }: { readonly desks: Desk
     const keyHash = sha256(checkKey(c.req.header('Idempotency-Key')));
     const request = readDonation(await c.req.text().catch(() => ''));
     checkPage(request.form, origin);
-    const known = await journal.byKeyHash(keyHash), knownTo = known && desks.donationsOf(known.organization);
+    const known = await journal.byKeyHash(keyHash);
+    const knownTo = known && desks.donationsOf(known.organization);
     if (knownTo) {
       checkReturnUrl(request, knownTo.origins);
       c.set('organization', known.organization);
@@ -47,18 +65,36 @@ export function donationRoutes({ desks, journal, guard }: { readonly desks: Desk
     checkOrigin(origin, organization.origins);
     if (await journal.pauses.isPaused(organization.id)) throw pausedProblem();
     const { definition, etag } = inLanguage(form, request.form.language);
-    if (!hasTag(request.definition, etag)) throw new Problem('definition-changed', 'The form has changed since it was shown. Fetch GET /form again in the language of form.language, show it and ask the donor again.');
+    if (!hasTag(request.definition, etag))
+      throw new Problem(
+        'definition-changed',
+        'The form has changed since it was shown. Fetch GET /form again in the language of form.language, show it and ask the donor again.',
+      );
     checkDonation(request, definition);
     checkReturnUrl(request, organization.origins);
-    const attempt = { client: clientIn(c, guard), email: request.donor.email, form: definition.id, keyHash, solution: c.req.header(SOLUTION_HEADER), isTrapped: Boolean(request.form.website) };
-    return answer(c, await guard.admit(attempt, () => donations.give(request, definition, keyHash)));
+    const attempt = {
+      client: clientIn(c, guard),
+      email: request.donor.email,
+      form: definition.id,
+      keyHash,
+      solution: c.req.header(SOLUTION_HEADER),
+      isTrapped: Boolean(request.form.website),
+    };
+    return answer(
+      c,
+      await guard.admit(attempt, () => donations.give(request, definition, keyHash)),
+    );
   });
 
   /** The gift under the key of a request. */
   const giftOf = async (c: RouteContext): Promise<GiftRow> => {
     await guard.limit('questions', clientIn(c, guard));
     const row = await journal.byKeyHash(sha256(checkKey(c.req.header('Idempotency-Key'))));
-    if (!row) throw new Problem('donation-unknown', 'No gift was accepted under this Idempotency-Key: nothing was charged.');
+    if (!row)
+      throw new Problem(
+        'donation-unknown',
+        'No gift was accepted under this Idempotency-Key: nothing was charged.',
+      );
     c.set('organization', row.organization);
     c.set('reference', row.reference);
     return row;
@@ -67,11 +103,15 @@ export function donationRoutes({ desks, journal, guard }: { readonly desks: Desk
   app.get('/donations', async (c) => answer(c, toOutcome(await giftOf(c))));
 
   /** After an action: what became of it, or what the donor still has to do. */
-  for (const [path, step] of [['/donations/confirm', 'confirm'], ['/donations/cancel', 'cancel']] as const) {
+  for (const [path, step] of [
+    ['/donations/confirm', 'confirm'],
+    ['/donations/cancel', 'cancel'],
+  ] as const) {
     app.post(path, atMost(LARGEST_REPORT), async (c) => {
       checkOrigin(c.req.header('Origin'), desks.origins);
       checkFetchMetadata(c.req.raw.headers);
-      const row = await giftOf(c), donations = desks.donationsOf(row.organization);
+      const row = await giftOf(c);
+      const donations = desks.donationsOf(row.organization);
       return answer(c, donations ? await goOnWith(c, row, donations[step](row)) : toOutcome(row));
     });
   }

@@ -13,14 +13,27 @@ import { clientIn } from './challenge.ts';
 import { atMost, newRoutes, onlyThese, type RouteEnv } from './route.ts';
 
 /** What a form is, and what it ignored of its settings. */
-export function formRoutes({ desks, journal, tally, guard }: { readonly desks: Desks; readonly journal: Journal; readonly tally: Tally; readonly guard: Guard }): Hono<RouteEnv> {
+export function formRoutes({
+  desks,
+  journal,
+  tally,
+  guard,
+}: {
+  readonly desks: Desks;
+  readonly journal: Journal;
+  readonly tally: Tally;
+  readonly guard: Guard;
+}): Hono<RouteEnv> {
   const app = newRoutes();
 
   app.get('/form', async (c) => {
     const { form, organization } = desks.of(c.req.query('id'));
     c.set('organization', organization.id);
     if (await journal.pauses.isPaused(organization.id)) throw pausedProblem();
-    return answerWith(c, inLanguage(form, c.req.query('language') ?? ''), { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' });
+    return answerWith(c, inLanguage(form, c.req.query('language') ?? ''), {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-cache',
+    });
   });
 
   app.post('/ignored-settings', atMost(LARGEST_REPORT), async (c) => {

@@ -22,10 +22,37 @@ export interface Readiness {
   readonly checks: {
     /** Whether the server is to go on. */
     readonly running: { readonly state: CheckState };
-    readonly store: { readonly state: CheckState; readonly milliseconds: number; readonly most: number };
-    /** How long the oldest event has waited, in seconds, by organisation; absent where the store does not say. */
-    readonly outbox?: { readonly state: CheckState; readonly most: number; readonly organizations: Readonly<Record<string, { readonly waiting: number; readonly oldestSeconds: number }>> };
-    readonly budget?: { readonly state: CheckState; readonly mostUsed: number; readonly organizations: Readonly<Record<string, { readonly limit: number; readonly used: number; /** ISO 8601 */ readonly resetsAt?: string; readonly silentUntil?: string }>> };
+    readonly store: {
+      readonly state: CheckState;
+      readonly milliseconds: number;
+      readonly most: number;
+    };
+    /**
+     * How long the oldest event has waited, in seconds, by organisation; absent where the store
+     * does not say.
+     */
+    readonly outbox?: {
+      readonly state: CheckState;
+      readonly most: number;
+      readonly organizations: Readonly<
+        Record<string, { readonly waiting: number; readonly oldestSeconds: number }>
+      >;
+    };
+    readonly budget?: {
+      readonly state: CheckState;
+      readonly mostUsed: number;
+      readonly organizations: Readonly<
+        Record<
+          string,
+          {
+            readonly limit: number;
+            readonly used: number;
+            /** ISO 8601 */ readonly resetsAt?: string;
+            readonly silentUntil?: string;
+          }
+        >
+      >;
+    };
   };
 }
 
@@ -35,7 +62,10 @@ export interface ReadinessOptions {
   readonly now: () => number;
 }
 
-/** Says whether a server can take gifts: whether its store keeps what is written. A platform that is behind or silent is a warning, since it costs donors nothing. */
+/**
+ * Says whether a server can take gifts: whether its store keeps what is written. A platform that is
+ * behind or silent is a warning, since it costs donors nothing.
+ */
 export class ReadinessCheck {
   readonly #options: ReadinessOptions;
   #isEnding = false;
@@ -53,37 +83,79 @@ export class ReadinessCheck {
 
   ask(): Promise<Readiness> {
     const now = this.#options.now();
-    if (!this.#last || now - this.#last.at >= VALID_FOR) this.#last = { at: now, readiness: this.#check() };
+    if (!this.#last || now - this.#last.at >= VALID_FOR)
+      this.#last = { at: now, readiness: this.#check() };
     return this.#last.readiness;
   }
 
   async #check(): Promise<Readiness> {
-    const running = { state: this.#isEnding ? 'failing' : 'ok' } as const, store = await this.#checkStore();
+    const running = { state: this.#isEnding ? 'failing' : 'ok' } as const;
+    const store = await this.#checkStore();
     const rest = store.state === 'ok' ? await inTime(this.#checkRest()).catch(() => ({})) : {};
-    return { ready: running.state === 'ok' && store.state === 'ok', checks: { running, store, ...rest } };
+    return {
+      ready: running.state === 'ok' && store.state === 'ok',
+      checks: { running, store, ...rest },
+    };
   }
 
   /** Writes one row and waits until the disk has it: a full disk can still be read. */
   async #checkStore(): Promise<Readiness['checks']['store']> {
-    const { store, now } = this.#options, began = performance.now(), row = { name: 'readiness', at: now() };
-    const write = store.writer.write((transaction) => transaction.insertInto('probes').values(row).onConflict((conflict) => conflict.column('name').doUpdateSet({ at: row.at })).execute());
-    const state = await inTime(write).then(() => 'ok' as const, () => 'failing' as const);
+    const { store, now } = this.#options;
+    const began = performance.now();
+    const row = { name: 'readiness', at: now() };
+    const write = store.writer.write((transaction) =>
+      transaction
+        .insertInto('probes')
+        .values(row)
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ at: row.at }))
+        .execute(),
+    );
+    const state = await inTime(write).then(
+      () => 'ok' as const,
+      () => 'failing' as const,
+    );
     return { state, milliseconds: Math.round(performance.now() - began), most: STORE_PATIENCE };
   }
 
   async #checkRest(): Promise<Pick<Readiness['checks'], 'outbox' | 'budget'>> {
-    const { store, desks, now } = this.#options, ids = desks.organizations.map(({ id }) => id);
+    const { store, desks, now } = this.#options;
+    const ids = desks.organizations.map(({ id }) => id);
     const [{ events }, budgets] = await Promise.all([readStore(store, ids), readBudgets(desks)]);
     const waiting = ids.map((id) => {
       const reading = events.find((one) => one.organization === id && one.state === 'waiting');
-      return [id, { waiting: reading?.count ?? 0, oldestSeconds: reading ? Math.round((now() - reading.oldest) / 1_000) : 0 }] as const;
+      return [
+        id,
+        {
+          waiting: reading?.count ?? 0,
+          oldestSeconds: reading ? Math.round((now() - reading.oldest) / 1_000) : 0,
+        },
+      ] as const;
     });
-    const isLow = budgets.some(({ limit, used, silentUntil }) => silentUntil !== undefined || used >= limit * BUDGET_PART);
+    const isLow = budgets.some(
+      ({ limit, used, silentUntil }) => silentUntil !== undefined || used >= limit * BUDGET_PART,
+    );
     return {
-      outbox: { state: waiting.some(([, { oldestSeconds }]) => oldestSeconds > OLDEST_EVENT) ? 'warning' : 'ok', most: OLDEST_EVENT, organizations: Object.fromEntries(waiting) },
+      outbox: {
+        state: waiting.some(([, { oldestSeconds }]) => oldestSeconds > OLDEST_EVENT)
+          ? 'warning'
+          : 'ok',
+        most: OLDEST_EVENT,
+        organizations: Object.fromEntries(waiting),
+      },
       budget: {
-        state: isLow ? 'warning' : 'ok', mostUsed: BUDGET_PART,
-        organizations: Object.fromEntries(budgets.map(({ organization, limit, used, resetsAt, silentUntil }) => [organization, { limit, used, ...(resetsAt && { resetsAt: resetsAt.toISOString() }), ...(silentUntil && { silentUntil: silentUntil.toISOString() }) }])),
+        state: isLow ? 'warning' : 'ok',
+        mostUsed: BUDGET_PART,
+        organizations: Object.fromEntries(
+          budgets.map(({ organization, limit, used, resetsAt, silentUntil }) => [
+            organization,
+            {
+              limit,
+              used,
+              ...(resetsAt && { resetsAt: resetsAt.toISOString() }),
+              ...(silentUntil && { silentUntil: silentUntil.toISOString() }),
+            },
+          ]),
+        ),
       },
     };
   }
@@ -93,7 +165,12 @@ export class ReadinessCheck {
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   const late = new AbortController();
   try {
-    return await Promise.race([work, setTimeout(STORE_PATIENCE, undefined, { ref: false, signal: late.signal }).then(() => { throw new Error('the store does not answer'); })]);
+    return await Promise.race([
+      work,
+      setTimeout(STORE_PATIENCE, undefined, { ref: false, signal: late.signal }).then(() => {
+        throw new Error('the store does not answer');
+      }),
+    ]);
   } finally {
     late.abort();
   }

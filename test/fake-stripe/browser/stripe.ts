@@ -1,5 +1,6 @@
 /**
- * A stand-in for Stripe.js, because tests cannot reach the real one. It has the same names, refuses what Stripe.js refuses, and keeps
+ * A stand-in for Stripe.js, because tests cannot reach the real one. It has the same names, refuses
+ * what Stripe.js refuses, and keeps
  * card numbers inside a frame of its own. It knows English only, and no looks.
  */
 import type { Appearance, ConfirmationToken, PaymentIntent, StripeError } from '@stripe/stripe-js';
@@ -17,7 +18,11 @@ interface ElementsOptions {
 }
 
 interface ElementOptions {
-  readonly wallets?: { readonly applePay?: 'auto' | 'never'; readonly googlePay?: 'auto' | 'never'; readonly link?: 'auto' | 'never' };
+  readonly wallets?: {
+    readonly applePay?: 'auto' | 'never';
+    readonly googlePay?: 'auto' | 'never';
+    readonly link?: 'auto' | 'never';
+  };
 }
 
 interface TokenParams {
@@ -26,9 +31,26 @@ interface TokenParams {
 }
 
 type Listener = (event: unknown) => void;
-type Outcome<Name extends string, Thing> = Readonly<Record<Name, Thing>> & { readonly error?: undefined } | Readonly<Partial<Record<Name, undefined>>> & { readonly error: StripeError };
+type Outcome<Name extends string, Thing> =
+  | (Readonly<Record<Name, Thing>> & { readonly error?: undefined })
+  | (Readonly<Partial<Record<Name, undefined>>> & { readonly error: StripeError });
 
-const KNOWN = ['mode', 'amount', 'currency', 'allowedPaymentMethodTypes', 'excludedPaymentMethodTypes', 'setupFutureUsage', 'captureMethod', 'appearance', 'locale', 'fonts', 'loader', 'paymentMethodOptions', 'customerSessionClientSecret', 'externalPaymentMethodTypes'];
+const KNOWN = [
+  'mode',
+  'amount',
+  'currency',
+  'allowedPaymentMethodTypes',
+  'excludedPaymentMethodTypes',
+  'setupFutureUsage',
+  'captureMethod',
+  'appearance',
+  'locale',
+  'fonts',
+  'loader',
+  'paymentMethodOptions',
+  'customerSessionClientSecret',
+  'externalPaymentMethodTypes',
+];
 const ALL_TYPES = ['card', 'link', 'us_bank_account', 'sepa_debit', 'ideal'];
 
 class IntegrationError extends Error {
@@ -52,12 +74,28 @@ class PaymentElement {
 
   mount(place: string | HTMLElement): void {
     const node = typeof place === 'string' ? document.querySelector<HTMLElement>(place) : place;
-    if (!node) throw new IntegrationError(`The selector you specified (${typeof place === 'string' ? place : 'none'}) applies to no DOM elements that are currently on the page.`);
-    if (node.getRootNode() instanceof ShadowRoot) throw new IntegrationError('Elements cannot be mounted in a ShadowRoot. Please mount in the Light DOM.');
+    if (!node)
+      throw new IntegrationError(
+        `The selector you specified (${typeof place === 'string' ? place : 'none'}) applies to no DOM elements that are currently on the page.`,
+      );
+    if (node.getRootNode() instanceof ShadowRoot)
+      throw new IntegrationError(
+        'Elements cannot be mounted in a ShadowRoot. Please mount in the Light DOM.',
+      );
     if (this.#frame) this.unmount();
     const frame = document.createElement('iframe');
-    Object.assign(frame, { src: `${ADDRESS}/elements`, title: 'Secure payment input frame', name: '__privateStripeFrame1', allow: 'payment *' });
-    Object.assign(frame.style, { border: '0', width: '100%', display: 'block', minHeight: '12rem' });
+    Object.assign(frame, {
+      src: `${ADDRESS}/elements`,
+      title: 'Secure payment input frame',
+      name: '__privateStripeFrame1',
+      allow: 'payment *',
+    });
+    Object.assign(frame.style, {
+      border: '0',
+      width: '100%',
+      display: 'block',
+      minHeight: '12rem',
+    });
     this.#frame = frame;
     window.addEventListener('message', this.#hear);
     node.replaceChildren(frame);
@@ -103,7 +141,7 @@ class PaymentElement {
 
   async ask<Answer>(what: string, value?: unknown): Promise<Answer> {
     if (!this.#isLoaded) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    const id = this.#asked += 1;
+    const id = (this.#asked += 1);
     return new Promise((resolve) => {
       this.#answers.set(id, resolve);
       this.#frame?.contentWindow?.postMessage({ fake: 'element', id, ask: what, value }, ADDRESS);
@@ -114,15 +152,28 @@ class PaymentElement {
     return this.#frame?.isConnected === true;
   }
 
-  readonly #hear = ({ source, origin, data }: MessageEvent<{ fake?: string; id?: number; answer: never; about: string; value: unknown }>): void => {
-    if (origin !== ADDRESS || source !== this.#frame?.contentWindow || data.fake !== 'element') return;
+  readonly #hear = ({
+    source,
+    origin,
+    data,
+  }: MessageEvent<{
+    fake?: string;
+    id?: number;
+    answer: never;
+    about: string;
+    value: unknown;
+  }>): void => {
+    if (origin !== ADDRESS || source !== this.#frame?.contentWindow || data.fake !== 'element')
+      return;
     if (data.id !== undefined) {
       this.#answers.get(data.id)?.(data.answer);
       this.#answers.delete(data.id);
     } else if (data.about === 'loaded') {
       this.#isLoaded = true;
       for (const go of this.#waiting.splice(0)) go();
-      void this.ask('start', this.#elements.start(this.#options)).then(() => this.#tell('ready', { elementType: 'payment' }));
+      void this.ask('start', this.#elements.start(this.#options)).then(() =>
+        this.#tell('ready', { elementType: 'payment' }),
+      );
     } else if (data.about === 'height') this.#frame.style.height = `${Number(data.value)}px`;
     else this.#tell(data.about, data.value);
   };
@@ -144,14 +195,17 @@ class Elements {
   }
 
   create(type: string, options: ElementOptions = {}): PaymentElement {
-    if (type !== 'payment') throw new IntegrationError(`A valid Element name must be provided. This stand-in knows payment; you passed in: ${type}.`);
+    if (type !== 'payment')
+      throw new IntegrationError(
+        `A valid Element name must be provided. This stand-in knows payment; you passed in: ${type}.`,
+      );
     if (this.#element) throw new IntegrationError('Can only create one Element of type payment.');
     this.#element = new PaymentElement(this, { ...options });
     return this.#element;
   }
 
   getElement(type: string): PaymentElement | null {
-    return type === 'payment' ? this.#element ?? null : null;
+    return type === 'payment' ? (this.#element ?? null) : null;
   }
 
   update(options: ElementsOptions): void {
@@ -160,25 +214,50 @@ class Elements {
     this.#element?.refresh();
   }
 
-  async submit(): Promise<{ readonly error?: StripeError; readonly selectedPaymentMethod?: string }> {
-    const answer = await this.mounted('elements.submit').ask<{ error?: StripeError; selectedPaymentMethod?: string }>('submit');
+  async submit(): Promise<{
+    readonly error?: StripeError;
+    readonly selectedPaymentMethod?: string;
+  }> {
+    const answer = await this.mounted('elements.submit').ask<{
+      error?: StripeError;
+      selectedPaymentMethod?: string;
+    }>('submit');
     this.#isSubmitted = answer.error === undefined;
     return answer;
   }
 
-  async token({ payment_method_data, return_url }: TokenParams = {}): Promise<Outcome<'confirmationToken', ConfirmationToken>> {
+  async token({ payment_method_data, return_url }: TokenParams = {}): Promise<
+    Outcome<'confirmationToken', ConfirmationToken>
+  > {
     const element = this.mounted('stripe.createConfirmationToken');
-    if (!this.#isSubmitted) throw new IntegrationError('elements.submit() must be called before stripe.createConfirmationToken(). Call elements.submit() as soon as your customer presses pay, prior to any asynchronous work.');
-    return element.ask('token', { billing_details: payment_method_data?.billing_details, return_url, setup_future_usage: this.#options.setupFutureUsage ?? undefined });
+    if (!this.#isSubmitted)
+      throw new IntegrationError(
+        'elements.submit() must be called before stripe.createConfirmationToken(). Call elements.submit() as soon as your customer presses pay, prior to any asynchronous work.',
+      );
+    return element.ask('token', {
+      billing_details: payment_method_data?.billing_details,
+      return_url,
+      setup_future_usage: this.#options.setupFutureUsage ?? undefined,
+    });
   }
 
   start({ wallets }: ElementOptions): object {
     const { currency, allowedPaymentMethodTypes = ALL_TYPES } = this.#options;
-    return { key: this.#key, currency, types: allowedPaymentMethodTypes.filter((type) => type !== 'link' || wallets?.link !== 'never'), googlePay: wallets?.googlePay !== 'never' };
+    return {
+      key: this.#key,
+      currency,
+      types: allowedPaymentMethodTypes.filter(
+        (type) => type !== 'link' || wallets?.link !== 'never',
+      ),
+      googlePay: wallets?.googlePay !== 'never',
+    };
   }
 
   mounted(asker: string): PaymentElement {
-    if (!this.#element?.isMounted) throw new IntegrationError(`Invalid value for ${asker}: elements should have a mounted Payment Element.`);
+    if (!this.#element?.isMounted)
+      throw new IntegrationError(
+        `Invalid value for ${asker}: elements should have a mounted Payment Element.`,
+      );
     return this.#element;
   }
 
@@ -188,43 +267,82 @@ class Elements {
 }
 
 function checked(options: ElementsOptions): ElementsOptions {
-  const { mode, amount, currency } = options, unknown = Object.keys(options).find((name) => !KNOWN.includes(name));
-  if (unknown !== undefined) throw new IntegrationError(`Unrecognized elements() parameter: ${unknown} is not a recognized parameter.`);
-  if (mode !== 'payment' && mode !== 'subscription') throw new IntegrationError('Invalid value for elements(): mode must be payment or subscription.');
-  if (!Number.isInteger(amount) || Number(amount) < 1) throw new IntegrationError(`Invalid value for elements(): amount must be greater than 0. You specified: ${String(amount)}.`);
-  if (currency === undefined || !/^[a-z]{3}$/.test(currency)) throw new IntegrationError(`Invalid value for elements(): currency should be a lowercase ISO code. You specified: ${String(currency)}.`);
+  const { mode, amount, currency } = options;
+  const unknown = Object.keys(options).find((name) => !KNOWN.includes(name));
+  if (unknown !== undefined)
+    throw new IntegrationError(
+      `Unrecognized elements() parameter: ${unknown} is not a recognized parameter.`,
+    );
+  if (mode !== 'payment' && mode !== 'subscription')
+    throw new IntegrationError(
+      'Invalid value for elements(): mode must be payment or subscription.',
+    );
+  if (!Number.isInteger(amount) || Number(amount) < 1)
+    throw new IntegrationError(
+      `Invalid value for elements(): amount must be greater than 0. You specified: ${String(amount)}.`,
+    );
+  if (currency === undefined || !/^[a-z]{3}$/.test(currency))
+    throw new IntegrationError(
+      `Invalid value for elements(): currency should be a lowercase ISO code. You specified: ${String(currency)}.`,
+    );
   return options;
 }
 
 function createStripe(key: string) {
-  if (!key.startsWith('pk_')) throw new IntegrationError('Please call Stripe() with your publishable key. You used an empty string or a secret key.');
+  if (!key.startsWith('pk_'))
+    throw new IntegrationError(
+      'Please call Stripe() with your publishable key. You used an empty string or a secret key.',
+    );
 
-  async function retrievePaymentIntent(clientSecret: string): Promise<Outcome<'paymentIntent', PaymentIntent>> {
+  async function retrievePaymentIntent(
+    clientSecret: string,
+  ): Promise<Outcome<'paymentIntent', PaymentIntent>> {
     const [id = ''] = clientSecret.split('_secret_');
-    const response = await fetch(`${ADDRESS}/v1/payment_intents/${id}?client_secret=${encodeURIComponent(clientSecret)}`, { headers: { Authorization: `Bearer ${key}` } });
-    const answer = await response.json() as PaymentIntent & { error?: StripeError };
+    const response = await fetch(
+      `${ADDRESS}/v1/payment_intents/${id}?client_secret=${encodeURIComponent(clientSecret)}`,
+      { headers: { Authorization: `Bearer ${key}` } },
+    );
+    const answer = (await response.json()) as PaymentIntent & { error?: StripeError };
     return answer.error ? { error: answer.error } : { paymentIntent: answer };
   }
 
-  async function handleNextAction({ clientSecret }: { readonly clientSecret: string }): Promise<Outcome<'paymentIntent', PaymentIntent>> {
+  async function handleNextAction({
+    clientSecret,
+  }: {
+    readonly clientSecret: string;
+  }): Promise<Outcome<'paymentIntent', PaymentIntent>> {
     const before = await retrievePaymentIntent(clientSecret);
     if (before.error) return before;
     const { id, status, next_action: action } = before.paymentIntent;
-    if (status !== 'requires_action') throw new IntegrationError(`handleNextAction: The PaymentIntent supplied is not in the requires_action state. Its status is ${status}.`);
+    if (status !== 'requires_action')
+      throw new IntegrationError(
+        `handleNextAction: The PaymentIntent supplied is not in the requires_action state. Its status is ${status}.`,
+      );
     if (action?.type === 'redirect_to_url') {
       window.location.assign(action.redirect_to_url!.url!);
       return new Promise(() => undefined);
     }
-    await askHolder(`${ADDRESS}/authenticate/${id}?client_secret=${encodeURIComponent(clientSecret)}`);
+    await askHolder(
+      `${ADDRESS}/authenticate/${id}?client_secret=${encodeURIComponent(clientSecret)}`,
+    );
     const after = await retrievePaymentIntent(clientSecret);
     if (after.error || after.paymentIntent.status !== 'requires_payment_method') return after;
-    return { error: { ...after.paymentIntent.last_payment_error!, payment_intent: after.paymentIntent } };
+    return {
+      error: { ...after.paymentIntent.last_payment_error!, payment_intent: after.paymentIntent },
+    };
   }
 
   return {
     elements: (options: ElementsOptions): Elements => new Elements(key, options),
-    createConfirmationToken: async ({ elements, params }: { readonly elements: Elements; readonly params?: TokenParams }) => elements.token(params),
-    retrievePaymentIntent, handleNextAction,
+    createConfirmationToken: async ({
+      elements,
+      params,
+    }: {
+      readonly elements: Elements;
+      readonly params?: TokenParams;
+    }) => elements.token(params),
+    retrievePaymentIntent,
+    handleNextAction,
     _registerWrapper: (): void => undefined,
   };
 }
@@ -232,12 +350,25 @@ function createStripe(key: string) {
 /** Shows the page of a card's bank above everything, until a person has answered. */
 async function askHolder(url: string): Promise<void> {
   const frame = document.createElement('iframe');
-  Object.assign(frame, { src: url, title: '3D Secure authentication', name: '__stripeJSChallengeFrame' });
-  Object.assign(frame.style, { position: 'fixed', inset: '0', width: '100%', height: '100%', border: '0', background: '#fff', zIndex: '2147483647' });
+  Object.assign(frame, {
+    src: url,
+    title: '3D Secure authentication',
+    name: '__stripeJSChallengeFrame',
+  });
+  Object.assign(frame.style, {
+    position: 'fixed',
+    inset: '0',
+    width: '100%',
+    height: '100%',
+    border: '0',
+    background: '#fff',
+    zIndex: '2147483647',
+  });
   document.body.append(frame);
   await new Promise<void>((resolve) => {
     const hear = ({ source, origin, data }: MessageEvent<{ fake?: string }>): void => {
-      if (origin !== ADDRESS || source !== frame.contentWindow || data.fake !== 'authenticated') return;
+      if (origin !== ADDRESS || source !== frame.contentWindow || data.fake !== 'authenticated')
+        return;
       window.removeEventListener('message', hear);
       resolve();
     };

@@ -1,16 +1,37 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
-import { NotChargedError, NotSignedError, type GiftToPay, type Happening, type Payment, type PaymentGateway } from '../../../src/server/payment/gateway.ts';
+import {
+  NotChargedError,
+  NotSignedError,
+  type GiftToPay,
+  type Happening,
+  type Payment,
+  type PaymentGateway,
+} from '../../../src/server/payment/gateway.ts';
 
 /** What a donor's browser would have made a token of. */
-export type Means = 'good' | 'declined' | 'insufficient funds' | 'expired' | 'asks' | 'fails when renewed' | 'bank debit' | 'failing bank debit';
+export type Means =
+  | 'good'
+  | 'declined'
+  | 'insufficient funds'
+  | 'expired'
+  | 'asks'
+  | 'fails when renewed'
+  | 'bank debit'
+  | 'failing bank debit';
 
-/** A payment provider under test. What it cannot be made to do here is absent, and the tests of that are not run. */
+/**
+ * A payment provider under test. What it cannot be made to do here is absent, and the tests of that
+ * are not run.
+ */
 export interface Till extends AsyncDisposable {
   readonly gateway: PaymentGateway;
   readonly token: (means: Means) => Promise<string>;
-  /** How much money a reference has brought, as the processor itself says: what each payment took, in the units of gifts. */
+  /**
+   * How much money a reference has brought, as the processor itself says: what each payment took,
+   * in the units of gifts.
+   */
   readonly charges: (reference: string) => Promise<number[]>;
   readonly returnUrl: string;
   /** The donor does, or refuses, what the bank asks for. */
@@ -26,132 +47,253 @@ export interface Till extends AsyncDisposable {
   readonly dispute?: (payment: Payment) => Promise<unknown>;
   readonly closeDispute?: (payment: Payment, end: 'won' | 'lost') => Promise<unknown>;
   /** The webhooks that were sent so far. */
-  readonly webhooks?: () => Promise<readonly { readonly body: string; readonly headers: Headers }[]>;
+  readonly webhooks?: () => Promise<
+    readonly { readonly body: string; readonly headers: Headers }[]
+  >;
 }
 
 const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
-const newReference = (): string => Array.from({ length: 11 }, (_, index) => (index === 5 ? '-' : letters[randomInt(letters.length)])).join('');
+const newReference = (): string =>
+  Array.from({ length: 11 }, (_, index) =>
+    index === 5 ? '-' : letters[randomInt(letters.length)],
+  ).join('');
 
 /** What every payment provider has to keep: docs/payment-providers.md. */
 export function testGateway(name: string, open: () => Promise<Till>): void {
-  const promise = (title: string, check: (till: Till, gift: (given?: Partial<GiftToPay>) => GiftToPay) => Promise<void>): void => {
+  const promise = (
+    title: string,
+    check: (till: Till, gift: (given?: Partial<GiftToPay>) => GiftToPay) => Promise<void>,
+  ): void => {
     test(`${name}: ${title}`, async () => {
       await using till = await open();
       await check(till, (given = {}) => ({
-        reference: newReference(), total: 5_181, currency: 'USD', frequency: 'once', donor: { name: 'Ana Souza', email: 'ana@example.org' }, description: 'Lanternwell 7K4M9-QXD2P',
-        language: 'en', wantsReceipt: false, token: 'tok', returnUrl: till.returnUrl, ...given,
+        reference: newReference(),
+        total: 5_181,
+        currency: 'USD',
+        frequency: 'once',
+        donor: { name: 'Ana Souza', email: 'ana@example.org' },
+        description: 'Lanternwell 7K4M9-QXD2P',
+        language: 'en',
+        wantsReceipt: false,
+        token: 'tok',
+        returnUrl: till.returnUrl,
+        ...given,
       }));
     });
   };
   /** Opens and confirms. */
-  const pay = async ({ gateway, token }: Till, gift: GiftToPay, means: Means = 'good'): Promise<Payment> => gateway.confirm(await gateway.begin(gift), { ...gift, token: await token(means) });
+  const pay = async (
+    { gateway, token }: Till,
+    gift: GiftToPay,
+    means: Means = 'good',
+  ): Promise<Payment> =>
+    gateway.confirm(await gateway.begin(gift), { ...gift, token: await token(means) });
 
-  promise('beginning moves no money, and opens one payment for each reference', async ({ gateway, charges }, gift) => {
-    const one = gift(), [first, second] = [await gateway.begin(one), await gateway.begin(one)];
-    assert.deepEqual([first.state, first.total, first.currency, second.paymentId], ['open', 5_181, 'USD', first.paymentId]);
-    assert.notEqual((await gateway.begin(gift())).paymentId, first.paymentId);
-    assert.deepEqual(await charges(one.reference), []);
-  });
+  promise(
+    'beginning moves no money, and opens one payment for each reference',
+    async ({ gateway, charges }, gift) => {
+      const one = gift();
+      const [first, second] = [await gateway.begin(one), await gateway.begin(one)];
+      assert.deepEqual(
+        [first.state, first.total, first.currency, second.paymentId],
+        ['open', 5_181, 'USD', first.paymentId],
+      );
+      assert.notEqual((await gateway.begin(gift())).paymentId, first.paymentId);
+      assert.deepEqual(await charges(one.reference), []);
+    },
+  );
 
-  promise('asked whether it would take gifts, it says yes and takes none', async ({ gateway, charges }, gift) => {
-    const [first] = await gateway.check?.({ webhookPath: '/webhooks/this/lanternwell' }) ?? [];
-    assert.equal(first?.state ?? 'ok', 'ok', first?.detail);
-    assert.deepEqual(await charges(gift().reference), []);
-  });
+  promise(
+    'asked whether it would take gifts, it says yes and takes none',
+    async ({ gateway, charges }, gift) => {
+      const [first] = (await gateway.check?.({ webhookPath: '/webhooks/this/lanternwell' })) ?? [];
+      assert.equal(first?.state ?? 'ok', 'ok', first?.detail);
+      assert.deepEqual(await charges(gift().reference), []);
+    },
+  );
 
   promise('a good card is charged what was agreed to, and read back so', async (till, gift) => {
-    const one = gift(), payment = await pay(till, one);
-    assert.deepEqual([payment.state, payment.total, payment.currency, payment.method], ['succeeded', 5_181, 'USD', 0]);
+    const one = gift();
+    const payment = await pay(till, one);
+    assert.deepEqual(
+      [payment.state, payment.total, payment.currency, payment.method],
+      ['succeeded', 5_181, 'USD', 0],
+    );
     assert.deepEqual(await till.gateway.status(payment), payment);
     assert.deepEqual(await till.charges(one.reference), [5_181]);
   });
 
-  promise('confirmed ten times at once, each with a card of its own, the money is taken once', async ({ gateway, token, charges }, gift) => {
-    const one = gift(), payment = await gateway.begin(one), tokens = await Promise.all(Array.from({ length: 10 }, () => token('good')));
-    const answers = await Promise.allSettled(tokens.map((each) => gateway.confirm(payment, { ...one, token: each })));
-    assert.ok(answers.some((answer) => answer.status === 'fulfilled' && answer.value.state === 'succeeded'));
-    assert.deepEqual([await charges(one.reference), (await gateway.status(payment)).state], [[5_181], 'succeeded']);
-  });
+  promise(
+    'confirmed ten times at once, each with a card of its own, the money is taken once',
+    async ({ gateway, token, charges }, gift) => {
+      const one = gift();
+      const payment = await gateway.begin(one);
+      const tokens = await Promise.all(Array.from({ length: 10 }, () => token('good')));
+      const answers = await Promise.allSettled(
+        tokens.map((each) => gateway.confirm(payment, { ...one, token: each })),
+      );
+      assert.ok(
+        answers.some(
+          (answer) => answer.status === 'fulfilled' && answer.value.state === 'succeeded',
+        ),
+      );
+      assert.deepEqual(
+        [await charges(one.reference), (await gateway.status(payment)).state],
+        [[5_181], 'succeeded'],
+      );
+    },
+  );
 
   for (const means of ['declined', 'insufficient funds', 'expired'] as const) {
     promise(`a card with ${means} is declined, and that is final`, async (till, gift) => {
-      const one = gift(), payment = await pay(till, one, means);
-      assert.deepEqual([payment.state, (await till.gateway.status(payment)).state], ['declined', 'declined']);
-      const again = await till.gateway.confirm(payment, { ...one, token: await till.token('good') }).catch((error: unknown) => error);
+      const one = gift();
+      const payment = await pay(till, one, means);
+      assert.deepEqual(
+        [payment.state, (await till.gateway.status(payment)).state],
+        ['declined', 'declined'],
+      );
+      const again = await till.gateway
+        .confirm(payment, { ...one, token: await till.token('good') })
+        .catch((error: unknown) => error);
       assert.ok(again instanceof NotChargedError || (again as Payment).state === 'declined');
       assert.deepEqual(await till.charges(one.reference), []);
     });
   }
 
-  promise('an unknown token charges nothing, and says so for certain', async ({ gateway, charges }, gift) => {
-    const one = gift();
-    await assert.rejects(gateway.confirm(await gateway.begin(one), { ...one, token: 'ctoken_unknown' }), NotChargedError);
-    assert.deepEqual(await charges(one.reference), []);
-  });
+  promise(
+    'an unknown token charges nothing, and says so for certain',
+    async ({ gateway, charges }, gift) => {
+      const one = gift();
+      await assert.rejects(
+        gateway.confirm(await gateway.begin(one), { ...one, token: 'ctoken_unknown' }),
+        NotChargedError,
+      );
+      assert.deepEqual(await charges(one.reference), []);
+    },
+  );
 
-  promise('an open payment that is ended can never be charged', async ({ gateway, token, charges }, gift) => {
-    const one = gift(), payment = await gateway.begin(one);
-    assert.equal((await gateway.cancel(payment)).state, 'canceled');
-    const late = await gateway.confirm(payment, { ...one, token: await token('good') }).catch((error: unknown) => error);
-    assert.ok(late instanceof NotChargedError || ['canceled', 'declined'].includes((late as Payment).state));
-    assert.deepEqual(await charges(one.reference), []);
-  });
+  promise(
+    'an open payment that is ended can never be charged',
+    async ({ gateway, token, charges }, gift) => {
+      const one = gift();
+      const payment = await gateway.begin(one);
+      assert.equal((await gateway.cancel(payment)).state, 'canceled');
+      const late = await gateway
+        .confirm(payment, { ...one, token: await token('good') })
+        .catch((error: unknown) => error);
+      assert.ok(
+        late instanceof NotChargedError ||
+          ['canceled', 'declined'].includes((late as Payment).state),
+      );
+      assert.deepEqual(await charges(one.reference), []);
+    },
+  );
 
   promise('ending a payment that was made says that it is too late', async (till, gift) => {
     const payment = await pay(till, gift());
     assert.equal((await till.gateway.cancel(payment)).state, 'succeeded');
   });
 
-  promise('the first payment of a recurring gift is charged once, and belongs to something that renews it', async (till, gift) => {
-    for (const frequency of ['weekly', 'everyOtherWeek', 'monthly', 'quarterly', 'biannual', 'annually'] as const) {
-      const one = gift({ frequency }), payment = await pay(till, one);
-      assert.deepEqual([payment.state, typeof payment.subscriptionId], ['succeeded', 'string'], frequency);
-      assert.deepEqual(await till.charges(one.reference), [5_181], frequency);
-    }
-  });
+  promise(
+    'the first payment of a recurring gift is charged once, and belongs to something that renews it',
+    async (till, gift) => {
+      for (const frequency of [
+        'weekly',
+        'everyOtherWeek',
+        'monthly',
+        'quarterly',
+        'biannual',
+        'annually',
+      ] as const) {
+        const one = gift({ frequency });
+        const payment = await pay(till, one);
+        assert.deepEqual(
+          [payment.state, typeof payment.subscriptionId],
+          ['succeeded', 'string'],
+          frequency,
+        );
+        assert.deepEqual(await till.charges(one.reference), [5_181], frequency);
+      }
+    },
+  );
 
   promise('a recurring gift whose first payment is declined is none', async (till, gift) => {
-    const one = gift({ frequency: 'monthly' }), payment = await pay(till, one, 'declined');
-    assert.deepEqual([payment.state, (await till.gateway.status(payment)).state], ['declined', 'declined']);
+    const one = gift({ frequency: 'monthly' });
+    const payment = await pay(till, one, 'declined');
+    assert.deepEqual(
+      [payment.state, (await till.gateway.status(payment)).state],
+      ['declined', 'declined'],
+    );
     assert.deepEqual(await till.charges(one.reference), []);
   });
 
-  promise('the processor\'s own page is where a gift without a token is paid', async (till, gift) => {
-    const { gateway, payOnPage, charges } = till;
-    if (!payOnPage) return;
-    for (const frequency of ['once', 'monthly'] as const) {
-      const one = gift({ token: undefined, frequency }), opened = await gateway.begin(one);
-      assert.equal(opened.state, 'action');
-      assert.ok(opened.action?.kind === 'redirect');
-      assert.equal((await gateway.status(opened)).state, 'action');
-      await payOnPage(opened.action.url);
-      const paid = await gateway.status(opened);
-      assert.deepEqual([paid.state, paid.total, paid.currency, await charges(one.reference), paid.subscriptionId !== undefined], ['succeeded', 5_181, 'USD', [5_181], frequency === 'monthly']);
-      const left = await gateway.begin(gift({ token: undefined, frequency }));
-      assert.equal((await gateway.cancel(left)).state, 'canceled');
-    }
-  });
+  promise(
+    "the processor's own page is where a gift without a token is paid",
+    async (till, gift) => {
+      const { gateway, payOnPage, charges } = till;
+      if (!payOnPage) return;
+      for (const frequency of ['once', 'monthly'] as const) {
+        const one = gift({ token: undefined, frequency });
+        const opened = await gateway.begin(one);
+        assert.equal(opened.state, 'action');
+        assert.ok(opened.action?.kind === 'redirect');
+        assert.equal((await gateway.status(opened)).state, 'action');
+        await payOnPage(opened.action.url);
+        const paid = await gateway.status(opened);
+        assert.deepEqual(
+          [
+            paid.state,
+            paid.total,
+            paid.currency,
+            await charges(one.reference),
+            paid.subscriptionId !== undefined,
+          ],
+          ['succeeded', 5_181, 'USD', [5_181], frequency === 'monthly'],
+        );
+        const left = await gateway.begin(gift({ token: undefined, frequency }));
+        assert.equal((await gateway.cancel(left)).state, 'canceled');
+      }
+    },
+  );
 
-  promise('what the bank asks for comes before the money, and refusing it takes none', async (till, gift) => {
-    const { gateway, authenticate, charges } = till;
-    if (!authenticate) return;
-    for (const [agrees, state, taken] of [[true, 'succeeded', [5_181]], [false, 'canceled', []]] as const) {
-      const one = gift(), asked = await pay(till, one, 'asks');
-      assert.equal(asked.state, 'action');
-      assert.deepEqual(await charges(one.reference), []);
-      assert.deepEqual((await gateway.status(asked)).action, asked.action);
-      await authenticate(asked, agrees);
-      assert.deepEqual([(await gateway.status(asked)).state, await charges(one.reference)], [state, taken]);
-    }
-    const one = gift(), left = await pay(till, one, 'asks');
-    assert.deepEqual([(await gateway.cancel(left)).state, await charges(one.reference)], ['canceled', []]);
-  });
+  promise(
+    'what the bank asks for comes before the money, and refusing it takes none',
+    async (till, gift) => {
+      const { gateway, authenticate, charges } = till;
+      if (!authenticate) return;
+      for (const [agrees, state, taken] of [
+        [true, 'succeeded', [5_181]],
+        [false, 'canceled', []],
+      ] as const) {
+        const one = gift();
+        const asked = await pay(till, one, 'asks');
+        assert.equal(asked.state, 'action');
+        assert.deepEqual(await charges(one.reference), []);
+        assert.deepEqual((await gateway.status(asked)).action, asked.action);
+        await authenticate(asked, agrees);
+        assert.deepEqual(
+          [(await gateway.status(asked)).state, await charges(one.reference)],
+          [state, taken],
+        );
+      }
+      const one = gift();
+      const left = await pay(till, one, 'asks');
+      assert.deepEqual(
+        [(await gateway.cancel(left)).state, await charges(one.reference)],
+        ['canceled', []],
+      );
+    },
+  );
 
   promise('a bank debit is pending until the bank has paid or not', async (till, gift) => {
     const { gateway, settle, charges } = till;
     if (!settle) return;
-    for (const [means, state, taken] of [['bank debit', 'succeeded', [5_181]], ['failing bank debit', 'declined', []]] as const) {
-      const one = gift(), payment = await pay(till, one, means);
+    for (const [means, state, taken] of [
+      ['bank debit', 'succeeded', [5_181]],
+      ['failing bank debit', 'declined', []],
+    ] as const) {
+      const one = gift();
+      const payment = await pay(till, one, means);
       assert.deepEqual([payment.state, payment.total], ['pending', 5_181]);
       await settle(payment);
       const settled = await gateway.status(payment);
@@ -161,99 +303,212 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
   });
 
   /** What the webhooks told, each in its last words, whatever their order was. */
-  const told = async ({ gateway, webhooks }: Till, order: 'as sent' | 'reversed twice over' = 'as sent'): Promise<Map<string, Happening>> => {
-    const sent = await webhooks!(), delivered = order === 'as sent' ? sent : [...sent.toReversed(), ...sent.toReversed()], happenings: Happening[] = [];
-    for (const { body, headers } of delivered) happenings.push(...await gateway.webhook!(body, headers));
-    return new Map(happenings.map((happening) => ['id' in happening ? happening.id : `payment ${happening.paymentId}`, happening]));
+  const told = async (
+    { gateway, webhooks }: Till,
+    order: 'as sent' | 'reversed twice over' = 'as sent',
+  ): Promise<Map<string, Happening>> => {
+    const sent = await webhooks!();
+    const delivered = order === 'as sent' ? sent : [...sent.toReversed(), ...sent.toReversed()];
+    const happenings: Happening[] = [];
+    for (const { body, headers } of delivered)
+      happenings.push(...(await gateway.webhook!(body, headers)));
+    return new Map(
+      happenings.map((happening) => [
+        'id' in happening ? happening.id : `payment ${happening.paymentId}`,
+        happening,
+      ]),
+    );
   };
-  const kinds = (happenings: Map<string, Happening>): string[] => [...happenings.values()].map(({ kind }) => kind).filter((kind) => kind !== 'payment').sort();
+  const kinds = (happenings: Map<string, Happening>): string[] =>
+    [...happenings.values()]
+      .map(({ kind }) => kind)
+      .filter((kind) => kind !== 'payment')
+      .sort();
 
-  promise('refunds, in part and whole, and disputes are told by signed webhooks, the same in whatever order', async (till, gift) => {
-    const { webhooks, refund, dispute, closeDispute } = till;
-    if (!webhooks || !refund) return;
-    const [refunded, won, lost] = [await pay(till, gift()), await pay(till, gift()), await pay(till, gift())];
-    await refund(refunded, 1_000);
-    await refund(refunded);
-    if (dispute && closeDispute) {
-      for (const payment of [won, lost]) await dispute(payment);
-      await closeDispute(won, 'won');
-      await closeDispute(lost, 'lost');
-    }
-    const happenings = await told(till);
-    assert.deepEqual(kinds(happenings), [...(dispute ? ['dispute-lost', 'dispute-opened', 'dispute-opened', 'dispute-won'] : []), 'refund', 'refund']);
-    const refunds = [...happenings.values()].flatMap((happening) => (happening.kind === 'refund' && 'refunded' in happening ? [happening] : []));
-    assert.deepEqual(refunds.map(({ paymentId, amount, refunded: all }) => [paymentId, amount, all]).sort(), [[refunded.paymentId, 1_000, 5_181], [refunded.paymentId, 4_181, 5_181]]);
-    assert.deepEqual(timeless(await told(till, 'reversed twice over')), timeless(happenings));
-  });
+  promise(
+    'refunds, in part and whole, and disputes are told by signed webhooks, the same in whatever order',
+    async (till, gift) => {
+      const { webhooks, refund, dispute, closeDispute } = till;
+      if (!webhooks || !refund) return;
+      const [refunded, won, lost] = [
+        await pay(till, gift()),
+        await pay(till, gift()),
+        await pay(till, gift()),
+      ];
+      await refund(refunded, 1_000);
+      await refund(refunded);
+      if (dispute && closeDispute) {
+        for (const payment of [won, lost]) await dispute(payment);
+        await closeDispute(won, 'won');
+        await closeDispute(lost, 'lost');
+      }
+      const happenings = await told(till);
+      assert.deepEqual(kinds(happenings), [
+        ...(dispute ? ['dispute-lost', 'dispute-opened', 'dispute-opened', 'dispute-won'] : []),
+        'refund',
+        'refund',
+      ]);
+      const refunds = [...happenings.values()].flatMap((happening) =>
+        happening.kind === 'refund' && 'refunded' in happening ? [happening] : [],
+      );
+      assert.deepEqual(
+        refunds.map(({ paymentId, amount, refunded: all }) => [paymentId, amount, all]).sort(),
+        [
+          [refunded.paymentId, 1_000, 5_181],
+          [refunded.paymentId, 4_181, 5_181],
+        ],
+      );
+      assert.deepEqual(timeless(await told(till, 'reversed twice over')), timeless(happenings));
+    },
+  );
 
   promise('renewals, failed ones and the end of a recurring gift are told', async (till, gift) => {
     const { webhooks, renew, endRecurring, charges } = till;
     if (!webhooks || !renew || !endRecurring) return;
-    const one = gift({ frequency: 'monthly' }), first = await pay(till, one);
+    const one = gift({ frequency: 'monthly' });
+    const first = await pay(till, one);
     await renew(first);
     await renew(first);
     await endRecurring(first);
-    const happenings = await told(till), renewals = [...happenings.values()].filter((happening) => happening.kind === 'renewal');
-    assert.deepEqual(renewals.map(({ subscriptionId, payment }) => [subscriptionId, payment.state, payment.total, payment.currency]), Array.from({ length: 2 }, () => [first.subscriptionId, 'succeeded', 5_181, 'USD']));
-    assert.ok([...happenings.values()].some((happening) => happening.kind === 'recurring' && happening.status === 'cancelled' && happening.subscriptionId === first.subscriptionId));
+    const happenings = await told(till);
+    const renewals = [...happenings.values()].filter((happening) => happening.kind === 'renewal');
+    assert.deepEqual(
+      renewals.map(({ subscriptionId, payment }) => [
+        subscriptionId,
+        payment.state,
+        payment.total,
+        payment.currency,
+      ]),
+      Array.from({ length: 2 }, () => [first.subscriptionId, 'succeeded', 5_181, 'USD']),
+    );
+    assert.ok(
+      [...happenings.values()].some(
+        (happening) =>
+          happening.kind === 'recurring' &&
+          happening.status === 'cancelled' &&
+          happening.subscriptionId === first.subscriptionId,
+      ),
+    );
     assert.deepEqual(await charges(one.reference), [5_181, 5_181, 5_181]);
     assert.deepEqual(timeless(await told(till, 'reversed twice over')), timeless(happenings));
     const failing = await pay(till, gift({ frequency: 'monthly' }), 'fails when renewed');
     assert.equal(failing.state, 'succeeded');
     await renew(failing);
-    assert.ok([...(await told(till)).values()].some((happening) => happening.kind === 'recurring' && happening.status === 'retrying' && happening.subscriptionId === failing.subscriptionId));
+    assert.ok(
+      [...(await told(till)).values()].some(
+        (happening) =>
+          happening.kind === 'recurring' &&
+          happening.status === 'retrying' &&
+          happening.subscriptionId === failing.subscriptionId,
+      ),
+    );
   });
 
-  promise('what was paid in a time is listed, each once, with its reference, its cost, and what is paid back or disputed', async (till, gift) => {
-    const { gateway, refund, dispute } = till;
-    if (!gateway.list || !gateway.trace) return;
-    const began = new Date(Date.now() - 60_000), one = gift(), paid = await pay(till, one), declined = await pay(till, gift(), 'declined'), disputed = await pay(till, gift());
-    await gateway.begin(gift());
-    const others = await Promise.all(Array.from({ length: 9 }, async () => pay(till, gift())));
-    await refund?.(paid, 1_000);
-    await dispute?.(disputed);
-    const listed = await allOf(gateway.list(began, new Date(Date.now() + 60_000))), of = ({ paymentId }: Payment) => listed.filter((payment) => payment.paymentId === paymentId);
-    assert.deepEqual(listed.map(({ paymentId }) => paymentId).sort(), [paid, disputed, ...others].map(({ paymentId }) => paymentId).sort());
-    assert.deepEqual(of(paid).map(({ reference, state, total, currency, cost, refunded }) => ({ reference, state, total, currency, cost, refunded })), [
-      { reference: one.reference, state: 'succeeded', total: 5_181, currency: 'USD', cost: { fee: '1.80', net: '50.01', currency: 'USD' }, refunded: refund ? 1_000 : 0 },
-    ]);
-    assert.deepEqual([of(declined), of(disputed)[0]?.dispute], [[], dispute ? 'open' : undefined]);
-    assert.deepEqual(await allOf(gateway.list(new Date(0), began)), []);
-    const traced = await gateway.trace(paid.paymentId);
-    assert.deepEqual([traced.reference, traced.happenings.map(({ kind }) => kind)], [one.reference, ['payment', ...(refund ? ['refund'] : [])]]);
-  });
+  promise(
+    'what was paid in a time is listed, each once, with its reference, its cost, and what is paid back or disputed',
+    async (till, gift) => {
+      const { gateway, refund, dispute } = till;
+      if (!gateway.list || !gateway.trace) return;
+      const began = new Date(Date.now() - 60_000);
+      const one = gift();
+      const paid = await pay(till, one);
+      const declined = await pay(till, gift(), 'declined');
+      const disputed = await pay(till, gift());
+      await gateway.begin(gift());
+      const others = await Promise.all(Array.from({ length: 9 }, async () => pay(till, gift())));
+      await refund?.(paid, 1_000);
+      await dispute?.(disputed);
+      const listed = await allOf(gateway.list(began, new Date(Date.now() + 60_000)));
+      const of = ({ paymentId }: Payment) =>
+        listed.filter((payment) => payment.paymentId === paymentId);
+      assert.deepEqual(
+        listed.map(({ paymentId }) => paymentId).sort(),
+        [paid, disputed, ...others].map(({ paymentId }) => paymentId).sort(),
+      );
+      assert.deepEqual(
+        of(paid).map(({ reference, state, total, currency, cost, refunded }) => ({
+          reference,
+          state,
+          total,
+          currency,
+          cost,
+          refunded,
+        })),
+        [
+          {
+            reference: one.reference,
+            state: 'succeeded',
+            total: 5_181,
+            currency: 'USD',
+            cost: { fee: '1.80', net: '50.01', currency: 'USD' },
+            refunded: refund ? 1_000 : 0,
+          },
+        ],
+      );
+      assert.deepEqual(
+        [of(declined), of(disputed)[0]?.dispute],
+        [[], dispute ? 'open' : undefined],
+      );
+      assert.deepEqual(await allOf(gateway.list(new Date(0), began)), []);
+      const traced = await gateway.trace(paid.paymentId);
+      assert.deepEqual(
+        [traced.reference, traced.happenings.map(({ kind }) => kind)],
+        [one.reference, ['payment', ...(refund ? ['refund'] : [])]],
+      );
+    },
+  );
 
-  promise('a renewal is listed, and traced to the gift that it renews and to what webhooks tell of it', async (till, gift) => {
-    const { gateway, renew, webhooks } = till;
-    if (!gateway.list || !gateway.trace || !renew || !webhooks) return;
-    const one = gift({ frequency: 'monthly' }), first = await pay(till, one), before = new Date(Date.now() - 60_000);
-    await renew(first);
-    const listed = await allOf(gateway.list(before, new Date(Date.now() + 40 * 86_400_000))), renewal = listed.find(({ paymentId }) => paymentId !== first.paymentId);
-    assert.deepEqual([listed.length, renewal?.total, renewal?.reference], [2, 5_181, undefined]);
-    const { reference, happenings } = await gateway.trace(renewal!.paymentId);
-    assert.equal(reference, one.reference);
-    const renewed = happenings.find(({ kind }) => kind === 'renewal');
-    assert.deepEqual(timeless(new Map([['', renewed!]])), timeless(new Map([['', [...(await told(till)).values()].find(({ kind }) => kind === 'renewal')!]])));
-    assert.equal((await gateway.trace(first.paymentId)).reference, one.reference);
-  });
+  promise(
+    'a renewal is listed, and traced to the gift that it renews and to what webhooks tell of it',
+    async (till, gift) => {
+      const { gateway, renew, webhooks } = till;
+      if (!gateway.list || !gateway.trace || !renew || !webhooks) return;
+      const one = gift({ frequency: 'monthly' });
+      const first = await pay(till, one);
+      const before = new Date(Date.now() - 60_000);
+      await renew(first);
+      const listed = await allOf(gateway.list(before, new Date(Date.now() + 40 * 86_400_000)));
+      const renewal = listed.find(({ paymentId }) => paymentId !== first.paymentId);
+      assert.deepEqual([listed.length, renewal?.total, renewal?.reference], [2, 5_181, undefined]);
+      const { reference, happenings } = await gateway.trace(renewal!.paymentId);
+      assert.equal(reference, one.reference);
+      const renewed = happenings.find(({ kind }) => kind === 'renewal');
+      assert.deepEqual(
+        timeless(new Map([['', renewed!]])),
+        timeless(
+          new Map([['', [...(await told(till)).values()].find(({ kind }) => kind === 'renewal')!]]),
+        ),
+      );
+      assert.equal((await gateway.trace(first.paymentId)).reference, one.reference);
+    },
+  );
 
-  promise('a webhook that the processor has not signed, or long ago, or with other words, is not believed', async (till, gift) => {
-    const { gateway, webhooks } = till;
-    if (!webhooks) return;
-    await pay(till, gift());
-    const [{ body, headers } = { body: '', headers: new Headers() }] = await webhooks();
-    assert.ok(body);
-    await gateway.webhook!(body, headers);
-    await assert.rejects(gateway.webhook!(`${body} `, headers), NotSignedError);
-    await assert.rejects(gateway.webhook!(body, new Headers()), NotSignedError);
-    const old = new Headers([...headers].map(([name, value]) => [name, value.replace(/^t=\d+/, 't=1700000000')] as [string, string]));
-    await assert.rejects(gateway.webhook!(body, old), NotSignedError);
-  });
+  promise(
+    'a webhook that the processor has not signed, or long ago, or with other words, is not believed',
+    async (till, gift) => {
+      const { gateway, webhooks } = till;
+      if (!webhooks) return;
+      await pay(till, gift());
+      const [{ body, headers } = { body: '', headers: new Headers() }] = await webhooks();
+      assert.ok(body);
+      await gateway.webhook!(body, headers);
+      await assert.rejects(gateway.webhook!(`${body} `, headers), NotSignedError);
+      await assert.rejects(gateway.webhook!(body, new Headers()), NotSignedError);
+      const old = new Headers(
+        [...headers].map(
+          ([name, value]) => [name, value.replace(/^t=\d+/, 't=1700000000')] as [string, string],
+        ),
+      );
+      await assert.rejects(gateway.webhook!(body, old), NotSignedError);
+    },
+  );
 }
 
 /** Happenings by their names, without the times that the first telling of each decides. */
 function timeless(happenings: ReadonlyMap<string, Happening>): object[] {
-  return [...happenings].sort(([a], [b]) => a.localeCompare(b)).map(([, happening]) => ({ ...happening, at: undefined }));
+  return [...happenings]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([, happening]) => ({ ...happening, at: undefined }));
 }
 
 async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

@@ -4,9 +4,17 @@ import { sandboxGateway } from '../../../src/server/payment/sandbox.ts';
 import type { Means, Till } from './contract.ts';
 
 const CARDS: Readonly<Record<Exclude<Means, 'bank debit' | 'failing bank debit'>, string>> = {
-  good: '4242424242424242', declined: '4000000000000002', 'insufficient funds': '4000000000009995', expired: '4000000000000069', asks: '4000002760003184', 'fails when renewed': '4000000000000341',
+  good: '4242424242424242',
+  declined: '4000000000000002',
+  'insufficient funds': '4000000000009995',
+  expired: '4000000000000069',
+  asks: '4000002760003184',
+  'fails when renewed': '4000000000000341',
 };
-const ACCOUNTS: Readonly<Partial<Record<Means, string>>> = { 'bank debit': '000123456789', 'failing bank debit': '000111111113' };
+const ACCOUNTS: Readonly<Partial<Record<Means, string>>> = {
+  'bank debit': '000123456789',
+  'failing bank debit': '000111111113',
+};
 
 const HERE = { host: '127.0.0.1', port: 0 } as const;
 
@@ -16,40 +24,87 @@ export interface SandboxTill extends Till {
   readonly webhookSecret: string;
 }
 
-/** The sandbox's processor on a socket, what hears its webhooks, and the gateway that comes with the form. */
+/**
+ * The sandbox's processor on a socket, what hears its webhooks, and the gateway that comes with the
+ * form.
+ */
 export async function openSandboxTill(): Promise<SandboxTill> {
   const heard: { body: string; headers: Headers }[] = [];
   const hook = await listen(async (request) => {
     heard.push({ body: await request.text(), headers: request.headers });
     return new Response();
   }, HERE);
-  const webhookSecret = 'webhook-secret', secretKey = 'secret';
-  const sandbox = createSandbox({ platformKey: 'platform', secretKey, processorWebhook: { url: `${hook.address}/`, secret: webhookSecret }, webhookWaits: [10] }), { address, close } = await listen(sandbox.fetch, HERE);
-  const ask = async (path: string, { key, body, form }: { readonly key?: string; readonly body?: object; readonly form?: Readonly<Record<string, string>> } = {}): Promise<Response> => fetch(new URL(path, address), {
-    redirect: 'manual',
-    method: body || form ? 'POST' : 'GET', headers: { ...(key !== undefined && { Authorization: `Bearer ${key}` }), ...(form && { Origin: address }) },
-    ...(body && { body: JSON.stringify(body) }), ...(form && { body: new URLSearchParams(form) }),
+  const webhookSecret = 'webhook-secret';
+  const secretKey = 'secret';
+  const sandbox = createSandbox({
+    platformKey: 'platform',
+    secretKey,
+    processorWebhook: { url: `${hook.address}/`, secret: webhookSecret },
+    webhookWaits: [10],
   });
-  const pass = async (days: number): Promise<unknown> => ask('/sandbox/clock', { key: 'platform', body: { advanceSeconds: days * 86_400 } });
-  const steer = async (paymentId: string, what: string, body: object = {}): Promise<unknown> => ask(`/sandbox/payments/${paymentId}/${what}`, { key: 'platform', body });
+  const { address, close } = await listen(sandbox.fetch, HERE);
+  const ask = async (
+    path: string,
+    {
+      key,
+      body,
+      form,
+    }: {
+      readonly key?: string;
+      readonly body?: object;
+      readonly form?: Readonly<Record<string, string>>;
+    } = {},
+  ): Promise<Response> =>
+    fetch(new URL(path, address), {
+      redirect: 'manual',
+      method: body || form ? 'POST' : 'GET',
+      headers: {
+        ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+        ...(form && { Origin: address }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      ...(form && { body: new URLSearchParams(form) }),
+    });
+  const pass = async (days: number): Promise<unknown> =>
+    ask('/sandbox/clock', { key: 'platform', body: { advanceSeconds: days * 86_400 } });
+  const steer = async (paymentId: string, what: string, body: object = {}): Promise<unknown> =>
+    ask(`/sandbox/payments/${paymentId}/${what}`, { key: 'platform', body });
   return {
-    address, secretKey, webhookSecret,
+    address,
+    secretKey,
+    webhookSecret,
     gateway: sandboxGateway({ baseUrl: `${address}/processor`, secretKey, webhookSecret }),
     async token(means) {
-      const account = ACCOUNTS[means], source = account === undefined ? { number: CARDS[means as keyof typeof CARDS], expiry: '1230', cvc: '123' } : { account, routing: '110000000' };
-      return (await (await ask('/processor/tokens', { body: { publicKey: 'pk_sandbox', ...source } })).json() as { token: string }).token;
+      const account = ACCOUNTS[means];
+      const source =
+        account === undefined
+          ? { number: CARDS[means as keyof typeof CARDS], expiry: '1230', cvc: '123' }
+          : { account, routing: '110000000' };
+      return (
+        (await (
+          await ask('/processor/tokens', { body: { publicKey: 'pk_sandbox', ...source } })
+        ).json()) as { token: string }
+      ).token;
     },
     async charges(reference) {
-      const { payments } = await (await ask(`/processor/payments?reference=${reference}`, { key: secretKey })).json() as { payments: { state: string; amount: number }[] };
+      const { payments } = (await (
+        await ask(`/processor/payments?reference=${reference}`, { key: secretKey })
+      ).json()) as { payments: { state: string; amount: number }[] };
       return payments.filter(({ state }) => state === 'succeeded').map(({ amount }) => amount);
     },
     returnUrl: 'http://127.0.0.1:4100/',
-    authenticate: (payment, agrees) => ask(payment.action?.kind === 'redirect' ? payment.action.url : '', { form: { answer: agrees ? 'confirm' : 'refuse' } }),
-    payOnPage: (page) => ask(page, { form: { number: '4242424242424242', expiry: '12/30', cvc: '123' } }),
+    authenticate: (payment, agrees) =>
+      ask(payment.action?.kind === 'redirect' ? payment.action.url : '', {
+        form: { answer: agrees ? 'confirm' : 'refuse' },
+      }),
+    payOnPage: (page) =>
+      ask(page, { form: { number: '4242424242424242', expiry: '12/30', cvc: '123' } }),
     settle: () => pass(4),
     renew: () => pass(32),
-    endRecurring: ({ subscriptionId }) => ask(`/processor/subscriptions/${subscriptionId}/cancel`, { key: secretKey, body: {} }),
-    refund: ({ paymentId }, amount) => steer(paymentId, 'refund', amount === undefined ? {} : { amount }),
+    endRecurring: ({ subscriptionId }) =>
+      ask(`/processor/subscriptions/${subscriptionId}/cancel`, { key: secretKey, body: {} }),
+    refund: ({ paymentId }, amount) =>
+      steer(paymentId, 'refund', amount === undefined ? {} : { amount }),
     dispute: ({ paymentId }) => steer(paymentId, 'dispute'),
     closeDispute: ({ paymentId }, end) => steer(paymentId, `dispute/${end}`),
     async webhooks() {

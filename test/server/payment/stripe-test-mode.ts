@@ -4,28 +4,55 @@ import { giftAmount } from '../../../src/server/payment/stripe/amounts.ts';
 import { stripeGateway } from '../../../src/server/payment/stripe/gateway.ts';
 import { testGateway, type Means, type Till } from './contract.ts';
 
-/** The promises of a gateway, against Stripe itself in its test mode: with STRIPE_TEST_SECRET_KEY, as `npm run test:stripe`. What only a person or a bank can do is left out. */
+/**
+ * The promises of a gateway, against Stripe itself in its test mode: with STRIPE_TEST_SECRET_KEY,
+ * as `npm run test:stripe`. What only a person or a bank can do is left out.
+ */
 const secretKey = process.env.STRIPE_TEST_SECRET_KEY ?? '';
-assert.match(secretKey, /^(sk|rk)_test_/, 'STRIPE_TEST_SECRET_KEY must hold a secret key of Stripe\'s test mode, which begins with sk_test_ or rk_test_; a live key would move money');
+assert.match(
+  secretKey,
+  /^(sk|rk)_test_/,
+  "STRIPE_TEST_SECRET_KEY must hold a secret key of Stripe's test mode, which begins with sk_test_ or rk_test_; a live key would move money",
+);
 
 const PAYMENT_METHODS: Readonly<Partial<Record<Means, string>>> = {
-  good: 'pm_card_visa', declined: 'pm_card_visa_chargeDeclined', 'insufficient funds': 'pm_card_visa_chargeDeclinedInsufficientFunds', expired: 'pm_card_chargeDeclinedExpiredCard',
+  good: 'pm_card_visa',
+  declined: 'pm_card_visa_chargeDeclined',
+  'insufficient funds': 'pm_card_visa_chargeDeclinedInsufficientFunds',
+  expired: 'pm_card_chargeDeclinedExpiredCard',
 };
 
 testGateway('stripe, in test mode', (): Promise<Till> => {
-  const stripe = new Stripe(secretKey), began = Math.floor(Date.now() / 1_000) - 60;
+  const stripe = new Stripe(secretKey);
+  const began = Math.floor(Date.now() / 1_000) - 60;
   return Promise.resolve({
     gateway: stripeGateway({ secretKey, methods: ['card'] }),
     returnUrl: 'https://example.org/give',
     async token(means) {
-      const token = await stripe.testHelpers.confirmationTokens.create({ payment_method: PAYMENT_METHODS[means] ?? 'pm_card_visa' });
+      const token = await stripe.testHelpers.confirmationTokens.create({
+        payment_method: PAYMENT_METHODS[means] ?? 'pm_card_visa',
+      });
       return token.id;
     },
     async charges(reference) {
       const taken: number[] = [];
-      for await (const { status, metadata, customer, amount_received: amount, currency } of stripe.paymentIntents.list({ created: { gte: began }, limit: 100, expand: ['data.customer'] })) {
-        const payer = typeof customer === 'object' && customer && !customer.deleted ? customer.metadata.reference : undefined;
-        if (status === 'succeeded' && (metadata.reference === reference || payer === reference)) taken.push(giftAmount(amount, currency).total);
+      for await (const {
+        status,
+        metadata,
+        customer,
+        amount_received: amount,
+        currency,
+      } of stripe.paymentIntents.list({
+        created: { gte: began },
+        limit: 100,
+        expand: ['data.customer'],
+      })) {
+        const payer =
+          typeof customer === 'object' && customer && !customer.deleted
+            ? customer.metadata.reference
+            : undefined;
+        if (status === 'succeeded' && (metadata.reference === reference || payer === reference))
+          taken.push(giftAmount(amount, currency).total);
       }
       return taken;
     },

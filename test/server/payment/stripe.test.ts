@@ -11,16 +11,29 @@ import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-strip
 import { testGateway, type Means, type Till } from './contract.ts';
 
 const MEANS: Readonly<Record<Means, string>> = {
-  good: CARDS.good, declined: CARDS.declined, 'insufficient funds': CARDS.insufficientFunds, expired: CARDS.expired, asks: CARDS.authenticated, 'fails when renewed': CARDS.good,
-  'bank debit': BANKS.ach, 'failing bank debit': BANKS.achFailing,
+  good: CARDS.good,
+  declined: CARDS.declined,
+  'insufficient funds': CARDS.insufficientFunds,
+  expired: CARDS.expired,
+  asks: CARDS.authenticated,
+  'fails when renewed': CARDS.good,
+  'bank debit': BANKS.ach,
+  'failing bank debit': BANKS.achFailing,
 };
 
 const METHODS = ['card', 'us_bank_account', 'sepa_debit'];
 
-export const gatewayOf = (fake: FakeStripe) => stripeGateway({ secretKey: fake.secretKey, webhookSecret: fake.webhookSecret, methods: METHODS, baseUrl: fake.address });
+export const gatewayOf = (fake: FakeStripe) =>
+  stripeGateway({
+    secretKey: fake.secretKey,
+    webhookSecret: fake.webhookSecret,
+    methods: METHODS,
+    baseUrl: fake.address,
+  });
 
 testGateway('stripe, against the fake', async (): Promise<Till> => {
-  const fake = await startFakeStripe(), disputes = new Map<string, string>();
+  const fake = await startFakeStripe();
+  const disputes = new Map<string, string>();
   let failsWhenRenewed = false;
   return {
     gateway: gatewayOf(fake),
@@ -28,10 +41,18 @@ testGateway('stripe, against the fake', async (): Promise<Till> => {
       failsWhenRenewed = means === 'fails when renewed';
       return Promise.resolve(fake.confirmationToken(MEANS[means]));
     },
-    charges: (reference) => Promise.resolve(fake.charges(reference).map(({ amount, currency }) => giftAmount(amount, currency).total)),
+    charges: (reference) =>
+      Promise.resolve(
+        fake.charges(reference).map(({ amount, currency }) => giftAmount(amount, currency).total),
+      ),
     returnUrl: 'https://lanternwell.example/give',
     authenticate: ({ paymentId }, agrees) => Promise.resolve(fake.authenticate(paymentId, agrees)),
-    payOnPage: (page) => fetch(page, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ number: CARDS.good }) }),
+    payOnPage: (page) =>
+      fetch(page, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ number: CARDS.good }),
+      }),
     settle: ({ paymentId }) => Promise.resolve(fake.settle(paymentId)),
     renew({ subscriptionId }) {
       if (failsWhenRenewed) fake.changeCard(subscriptionId!, CARDS.declinedWhenCharged);
@@ -39,8 +60,10 @@ testGateway('stripe, against the fake', async (): Promise<Till> => {
     },
     endRecurring: ({ subscriptionId }) => Promise.resolve(fake.cancelSubscription(subscriptionId!)),
     refund: ({ paymentId }, amount) => Promise.resolve(fake.refund(paymentId, amount)),
-    dispute: ({ paymentId }) => Promise.resolve(disputes.set(paymentId, fake.dispute(paymentId).id)),
-    closeDispute: ({ paymentId }, end) => Promise.resolve(fake.closeDispute(disputes.get(paymentId)!, end)),
+    dispute: ({ paymentId }) =>
+      Promise.resolve(disputes.set(paymentId, fake.dispute(paymentId).id)),
+    closeDispute: ({ paymentId }, end) =>
+      Promise.resolve(fake.closeDispute(disputes.get(paymentId)!, end)),
     webhooks: () => sentBy(fake),
     [Symbol.asyncDispose]: () => fake.close(),
   };
@@ -51,10 +74,15 @@ async function sentBy(fake: FakeStripe): Promise<{ body: string; headers: Header
   const heard: { body: string; headers: Headers }[] = [];
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece)).on('end', () => {
-      heard.push({ body: Buffer.concat(pieces).toString(), headers: new Headers(request.headers as Record<string, string>) });
-      response.end();
-    });
+    request
+      .on('data', (piece: Buffer) => pieces.push(piece))
+      .on('end', () => {
+        heard.push({
+          body: Buffer.concat(pieces).toString(),
+          headers: new Headers(request.headers as Record<string, string>),
+        });
+        response.end();
+      });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   await fake.deliver(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
@@ -62,36 +90,99 @@ async function sentBy(fake: FakeStripe): Promise<{ body: string; headers: Header
   return heard;
 }
 
-for (const [currency, decimals, total, atStripe] of [['JPY', 0, 5_000, 5_000], ['USD', 2, 5_181, 5_181], ['KWD', 2, 1_234, 12_340], ['ISK', 0, 5_000, 500_000], ['UGX', 0, 5_000, 500_000], ['MGA', 0, 5_000, 5_000], ['HUF', 2, 500_000, 500_000]] as const) {
+for (const [currency, decimals, total, atStripe] of [
+  ['JPY', 0, 5_000, 5_000],
+  ['USD', 2, 5_181, 5_181],
+  ['KWD', 2, 1_234, 12_340],
+  ['ISK', 0, 5_000, 500_000],
+  ['UGX', 0, 5_000, 500_000],
+  ['MGA', 0, 5_000, 5_000],
+  ['HUF', 2, 500_000, 500_000],
+] as const) {
   test(`stripe counts ${total} of ${currency}, with ${decimals} decimals here, as ${atStripe}, and what is read back is what was given`, async () => {
     await using fake = await startFakeStripe();
-    const gateway = gatewayOf(fake), gift: GiftToPay = {
-      reference: 'ABCDE-FGHJK', total, currency, frequency: 'once', donor: { name: 'Ana Souza', email: undefined }, description: 'Lanternwell', language: 'en', wantsReceipt: false, returnUrl: undefined,
+    const gateway = gatewayOf(fake);
+    const gift: GiftToPay = {
+      reference: 'ABCDE-FGHJK',
+      total,
+      currency,
+      frequency: 'once',
+      donor: { name: 'Ana Souza', email: undefined },
+      description: 'Lanternwell',
+      language: 'en',
+      wantsReceipt: false,
+      returnUrl: undefined,
       token: fake.confirmationToken(CARDS.good),
     };
-    assert.equal(decimalsWith([{ provider: 'stripe', publicKey: 'pk_test_1', secretKey: { env: 'K' }, methods: ['card'] }], currency), decimals);
+    assert.equal(
+      decimalsWith(
+        [
+          {
+            provider: 'stripe',
+            publicKey: 'pk_test_1',
+            secretKey: { env: 'K' },
+            methods: ['card'],
+          },
+        ],
+        currency,
+      ),
+      decimals,
+    );
     const paid = await gateway.confirm(await gateway.begin(gift), gift);
-    assert.deepEqual([paid.state, paid.total, paid.currency, fake.charges(gift.reference).map(({ amount }) => amount)], ['succeeded', total, currency, [atStripe]]);
+    assert.deepEqual(
+      [
+        paid.state,
+        paid.total,
+        paid.currency,
+        fake.charges(gift.reference).map(({ amount }) => amount),
+      ],
+      ['succeeded', total, currency, [atStripe]],
+    );
   });
 }
 
-test('stripe\'s receipt is asked for where the processor sends receipts, and only there', async () => {
+test("stripe's receipt is asked for where the processor sends receipts, and only there", async () => {
   await using fake = await startFakeStripe();
-  const gateway = gatewayOf(fake), gift: GiftToPay = {
-    reference: 'ABCDE-FGHJK', total: 5_181, currency: 'USD', frequency: 'once', donor: { name: 'Ana Souza', email: 'ana@example.org' }, description: 'Lanternwell', language: 'en', wantsReceipt: true, returnUrl: undefined, token: 'tok',
+  const gateway = gatewayOf(fake);
+  const gift: GiftToPay = {
+    reference: 'ABCDE-FGHJK',
+    total: 5_181,
+    currency: 'USD',
+    frequency: 'once',
+    donor: { name: 'Ana Souza', email: 'ana@example.org' },
+    description: 'Lanternwell',
+    language: 'en',
+    wantsReceipt: true,
+    returnUrl: undefined,
+    token: 'tok',
   };
   await gateway.begin(gift);
   await gateway.begin({ ...gift, reference: 'ABCDE-FGHJM', wantsReceipt: false });
-  assert.deepEqual(fake.paymentIntents().map((intent) => intent.receipt_email), ['ana@example.org', null]);
+  assert.deepEqual(
+    fake.paymentIntents().map((intent) => intent.receipt_email),
+    ['ana@example.org', null],
+  );
 });
 
 test('a wallet is told from the card in it, and a bank debit from both', async () => {
   await using fake = await startFakeStripe();
   const gateway = gatewayOf(fake);
-  for (const [means, method] of [[CARDS.good, 0], [CARDS.applePay, 4], [BANKS.sepa, 1]] as const) {
+  for (const [means, method] of [
+    [CARDS.good, 0],
+    [CARDS.applePay, 4],
+    [BANKS.sepa, 1],
+  ] as const) {
     const gift: GiftToPay = {
-      reference: `ABCDE-FGH${method}K`, total: 5_181, currency: means === BANKS.sepa ? 'EUR' : 'USD', frequency: 'once', donor: { name: 'Ana Souza', email: 'ana@example.org' }, description: 'Lanternwell', language: 'en', wantsReceipt: false,
-      returnUrl: undefined, token: fake.confirmationToken(means),
+      reference: `ABCDE-FGH${method}K`,
+      total: 5_181,
+      currency: means === BANKS.sepa ? 'EUR' : 'USD',
+      frequency: 'once',
+      donor: { name: 'Ana Souza', email: 'ana@example.org' },
+      description: 'Lanternwell',
+      language: 'en',
+      wantsReceipt: false,
+      returnUrl: undefined,
+      token: fake.confirmationToken(means),
     };
     assert.equal((await gateway.confirm(await gateway.begin(gift), gift)).method, method);
   }

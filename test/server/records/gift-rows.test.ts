@@ -14,24 +14,47 @@ const ALWAYS = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 test('only gifts that are in the table have columns in it', async () => {
   await using desk = await openDesk({ form: { ...exampleForm, acceptsHiddenCustomFields: true } });
-  for (const [id, card] of [['spring', CARDS.good], ['junk', CARDS.declined]] as const) await outcomeOf(await desk.post(await desk.request({ card, customFields: [{ id, value: '1' }] })));
+  for (const [id, card] of [
+    ['spring', CARDS.good],
+    ['junk', CARDS.declined],
+  ] as const)
+    await outcomeOf(
+      await desk.post(await desk.request({ card, customFields: [{ id, value: '1' }] })),
+    );
   const first = await exportGifts(desk.store.db, 'lanternwell', ALWAYS, 'UTC').next();
-  assert.deepEqual(first.value, { kind: 'columns', customFields: ['spring'], omitted: 0, consents: [] });
+  assert.deepEqual(first.value, {
+    kind: 'columns',
+    customFields: ['spring'],
+    omitted: 0,
+    consents: [],
+  });
 });
 
 test('a title of a column is no formula either', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-')), file = join(folder, 'table.csv');
-  await writeTable((async function* rows() { yield { total: '1.00' }; })(), file, { columns: ['total', 'field x;=1', '\u200b@x'], numbers: ['total'] });
-  assert.equal(await readFile(file, 'utf8'), '\ufeff"total","field x;\'=1","\'\u200b@x"\r\n1.00,"",""\r\n');
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const file = join(folder, 'table.csv');
+  await writeTable(
+    (async function* rows() {
+      yield { total: '1.00' };
+    })(),
+    file,
+    { columns: ['total', 'field x;=1', '\u200b@x'], numbers: ['total'] },
+  );
+  assert.equal(
+    await readFile(file, 'utf8'),
+    '\ufeff"total","field x;\'=1","\'\u200b@x"\r\n1.00,"",""\r\n',
+  );
   await rm(folder, { recursive: true });
 });
 
 test('while many gifts are read for an export or for one donor, others are served', async () => {
   await using desk = await openDesk();
   await copies(desk, 1_000);
-  const { store, log, now } = desk.records, donors = new Donors({ store, log, now });
+  const { store, log, now } = desk.records;
+  const donors = new Donors({ store, log, now });
   const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
-    let turns = 0, isOver = false;
+    let turns = 0;
+    let isOver = false;
     const turn = (): void => {
       turns += 1;
       if (!isOver) setImmediate(turn);
@@ -41,7 +64,11 @@ test('while many gifts are read for an export or for one donor, others are serve
     isOver = true;
     return turns;
   };
-  assert.ok(await turnsDuring(() => exportGifts(store.db, 'lanternwell', ALWAYS, 'UTC').next()) >= 5);
-  assert.ok(await turnsDuring(() => donors.export('lanternwell', 'nobody@example.org')) >= 5);
-  assert.ok(await turnsDuring(() => donors.delete('lanternwell', 'nobody@example.org', 'Mara')) >= 5);
+  assert.ok(
+    (await turnsDuring(() => exportGifts(store.db, 'lanternwell', ALWAYS, 'UTC').next())) >= 5,
+  );
+  assert.ok((await turnsDuring(() => donors.export('lanternwell', 'nobody@example.org'))) >= 5);
+  assert.ok(
+    (await turnsDuring(() => donors.delete('lanternwell', 'nobody@example.org', 'Mara'))) >= 5,
+  );
 });

@@ -3,17 +3,36 @@ import { test } from 'node:test';
 import { localTime, periodOf } from '../../../src/server/records/period.ts';
 import { isReference, newReference, referencesIn } from '../../../src/server/reference.ts';
 
-const between = (from: string, to: string, zone: string): string[] => Object.values(periodOf(from, to, zone)).map((time) => new Date(time as number).toISOString());
+const between = (from: string, to: string, zone: string): string[] =>
+  Object.values(periodOf(from, to, zone)).map((time) => new Date(time as number).toISOString());
 
 test('days begin when the clocks of the time zone say so, also where they are changed, even at midnight', () => {
-  assert.deepEqual(between('2026-11-01', '2026-11-30', 'UTC'), ['2026-11-01T00:00:00.000Z', '2026-12-01T00:00:00.000Z']);
-  assert.deepEqual(between('2026-10-25', '2026-10-25', 'Europe/Berlin'), ['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'], 'a day of 25 hours');
-  assert.deepEqual(between('2024-03-31', '2024-03-31', 'Asia/Beirut'), ['2024-03-30T22:00:00.000Z', '2024-03-31T21:00:00.000Z'], 'a day whose first hour there is not');
-  assert.equal(localTime(Date.parse('2026-11-30T23:59:58.900Z'), 'Pacific/Auckland'), '2026-12-01 12:59:58');
+  assert.deepEqual(between('2026-11-01', '2026-11-30', 'UTC'), [
+    '2026-11-01T00:00:00.000Z',
+    '2026-12-01T00:00:00.000Z',
+  ]);
+  assert.deepEqual(
+    between('2026-10-25', '2026-10-25', 'Europe/Berlin'),
+    ['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
+    'a day of 25 hours',
+  );
+  assert.deepEqual(
+    between('2024-03-31', '2024-03-31', 'Asia/Beirut'),
+    ['2024-03-30T22:00:00.000Z', '2024-03-31T21:00:00.000Z'],
+    'a day whose first hour there is not',
+  );
+  assert.equal(
+    localTime(Date.parse('2026-11-30T23:59:58.900Z'), 'Pacific/Auckland'),
+    '2026-12-01 12:59:58',
+  );
 });
 
 test('a reference of ours is known from other numbers, alone and in a text', () => {
   assert.ok(isReference(newReference()) && isReference('7K4M9-QXD2P-12'));
-  for (const other of ['7K4M9-QXD2', '7K4M9-QXD2O', 'CHEQUE-12', '7K4M9-QXD2P-0', 'x7K4M9-QXD2P']) assert.ok(!isReference(other), other);
-  assert.deepEqual(referencesIn('{"a":"7K4M9-QXD2P-2","b":"ABCDE-FGHJK"}'), ['7K4M9-QXD2P', 'ABCDE-FGHJK']);
+  for (const other of ['7K4M9-QXD2', '7K4M9-QXD2O', 'CHEQUE-12', '7K4M9-QXD2P-0', 'x7K4M9-QXD2P'])
+    assert.ok(!isReference(other), other);
+  assert.deepEqual(referencesIn('{"a":"7K4M9-QXD2P-2","b":"ABCDE-FGHJK"}'), [
+    '7K4M9-QXD2P',
+    'ABCDE-FGHJK',
+  ]);
 });

@@ -10,7 +10,8 @@ import { openStripeDesk, paidForm } from '../payments-support.ts';
 import { CARDS, PLATFORM_KEY, SECRET_KEY, openDesk, outcomeOf, type Desk } from '../support.ts';
 import { DAY, MINUTE, atPlatform, order, reconcile, told } from './support.ts';
 
-const give = async (desk: Desk, change: Parameters<Desk['request']>[0] = {}): Promise<string> => (await outcomeOf(await desk.post(await desk.request(change)))).reference;
+const give = async (desk: Desk, change: Parameters<Desk['request']>[0] = {}): Promise<string> =>
+  (await outcomeOf(await desk.post(await desk.request(change)))).reference;
 
 test('what processor, journal and platform say alike is no difference, and each gift is one row with its cost', async () => {
   let time = Date.parse('2026-11-20T23:30:00Z');
@@ -18,85 +19,238 @@ test('what processor, journal and platform say alike is no difference, and each 
   const card = await give(desk);
   time += 1_000;
   const promised = await give(desk, { payment: { provider: 'offline' } });
-  assert.equal((await outcomeOf(await desk.post(await desk.request({ card: CARDS.declined })))).state, 'declined');
+  assert.equal(
+    (await outcomeOf(await desk.post(await desk.request({ card: CARDS.declined })))).state,
+    'declined',
+  );
   await told(desk);
   time += DAY;
-  const { rows, differences, end, notCompared, underWay } = await reconcile(desk, { from: '2026-11-21', to: '2026-11-21' });
-  assert.deepEqual([differences, notCompared, underWay, end], [[], [], [], { kind: 'end', gifts: 2, differences: 0 }]);
+  const { rows, differences, end, notCompared, underWay } = await reconcile(desk, {
+    from: '2026-11-21',
+    to: '2026-11-21',
+  });
+  assert.deepEqual(
+    [differences, notCompared, underWay, end],
+    [[], [], [], { kind: 'end', gifts: 2, differences: 0 }],
+  );
   const [first, second] = rows;
   assert.deepEqual(first, {
-    reference: card, first_gift: '', given_utc: '2026-11-20T23:30:00.000Z', given_local: '2026-11-21 00:30:00', time_zone: 'Europe/Berlin', status: 'Approved', frequency: 'once',
-    gift: '50.00', covered_costs: '1.81', total: '51.81', currency: 'USD', fee: '1.80', net: '50.01', paid_out_currency: 'USD', refunded: '0.00', provider: 'sandbox',
-    payment_id: (await desk.journal.byReference(card))!.payment_id, platform_id: '1', projects: 'WATER 50.00', segment: 'MAIL26',
+    reference: card,
+    first_gift: '',
+    given_utc: '2026-11-20T23:30:00.000Z',
+    given_local: '2026-11-21 00:30:00',
+    time_zone: 'Europe/Berlin',
+    status: 'Approved',
+    frequency: 'once',
+    gift: '50.00',
+    covered_costs: '1.81',
+    total: '51.81',
+    currency: 'USD',
+    fee: '1.80',
+    net: '50.01',
+    paid_out_currency: 'USD',
+    refunded: '0.00',
+    provider: 'sandbox',
+    payment_id: (await desk.journal.byReference(card))!.payment_id,
+    platform_id: '1',
+    projects: 'WATER 50.00',
+    segment: 'MAIL26',
   });
-  assert.deepEqual([second?.reference, second?.status, second?.fee, second?.provider], [promised, 'Pending', '', 'offline']);
-  assert.deepEqual((await reconcile(desk, { from: '2026-11-20', to: '2026-11-20' })).end.gifts, 0, 'the day is the organisation\'s, not that of UTC');
+  assert.deepEqual(
+    [second?.reference, second?.status, second?.fee, second?.provider],
+    [promised, 'Pending', '', 'offline'],
+  );
+  assert.deepEqual(
+    (await reconcile(desk, { from: '2026-11-20', to: '2026-11-20' })).end.gifts,
+    0,
+    "the day is the organisation's, not that of UTC",
+  );
 });
 
-test('a gift just before midnight counts once, whose charge and recording the others\' clocks put on the next day', async () => {
+test("a gift just before midnight counts once, whose charge and recording the others' clocks put on the next day", async () => {
   const midnight = Date.parse('2026-12-01T05:00:00Z');
   let time = midnight - 1_000;
-  await using desk = await openDesk({ now: () => time, timeZone: 'America/New_York', between: (request, next) => {
-    if (request.method === 'POST' && request.url.endsWith('/processor/payments')) time = midnight + 2_000;
-    return next(request);
-  } });
+  await using desk = await openDesk({
+    now: () => time,
+    timeZone: 'America/New_York',
+    between: (request, next) => {
+      if (request.method === 'POST' && request.url.endsWith('/processor/payments'))
+        time = midnight + 2_000;
+      return next(request);
+    },
+  });
   const reference = await give(desk);
   await told(desk);
   time += DAY;
-  const november = await reconcile(desk, { from: '2026-11-01', to: '2026-11-30' }), december = await reconcile(desk, { from: '2026-12-01', to: '2026-12-31' });
-  assert.deepEqual([november.rows.map((row) => [row.reference, row.given_local]), november.differences, december.rows, december.differences], [[[reference, '2026-11-30 23:59:59']], [], [], []]);
+  const november = await reconcile(desk, { from: '2026-11-01', to: '2026-11-30' });
+  const december = await reconcile(desk, { from: '2026-12-01', to: '2026-12-31' });
+  assert.deepEqual(
+    [
+      november.rows.map((row) => [row.reference, row.given_local]),
+      november.differences,
+      december.rows,
+      december.differences,
+    ],
+    [[[reference, '2026-11-30 23:59:59']], [], [], []],
+  );
 });
 
 test('the platform: missing, double, another amount, another status, unknown to the journal', async () => {
   let time = Date.now();
-  const sandbox = createSandbox({ platformKey: PLATFORM_KEY, secretKey: SECRET_KEY, now: () => new Date(time) }), lost = new Set<number>();
-  await using desk = await openDesk({ now: () => time, sandbox, recorder: (recorder) => ({ ...recorder, async record(gift) {
-    if (lost.size === 1) return lost.add(999).size * 500;
-    lost.add(1);
-    return recorder.record(lost.size === 1 && gift.gift.segment === 'LESS' ? { ...gift, total: '1.00' } : gift);
-  } }) });
+  const sandbox = createSandbox({
+    platformKey: PLATFORM_KEY,
+    secretKey: SECRET_KEY,
+    now: () => new Date(time),
+  });
+  const lost = new Set<number>();
+  await using desk = await openDesk({
+    now: () => time,
+    sandbox,
+    recorder: (recorder) => ({
+      ...recorder,
+      async record(gift) {
+        if (lost.size === 1) return lost.add(999).size * 500;
+        lost.add(1);
+        return recorder.record(
+          lost.size === 1 && gift.gift.segment === 'LESS' ? { ...gift, total: '1.00' } : gift,
+        );
+      },
+    }),
+  });
   const less = await give(desk, { gift: { segment: 'LESS' } });
   await told(desk);
   const missing = await give(desk);
   await told(desk);
-  const twice = await give(desk), voided = await give(desk);
+  const twice = await give(desk);
+  const voided = await give(desk);
   await told(desk);
-  const { items: [found] } = await atPlatform(sandbox, 'GET', `/sandbox/gifts?reference=${voided}`) as { items: { id: number }[] };
+  const {
+    items: [found],
+  } = (await atPlatform(sandbox, 'GET', `/sandbox/gifts?reference=${voided}`)) as {
+    items: { id: number }[];
+  };
   await atPlatform(sandbox, 'PATCH', `/sandbox/gifts/${found!.id}`, { status: 3 });
-  await atPlatform(sandbox, 'POST', '/sandbox/gifts', { reference: twice, summary: 'again', total: '51.81', gift: { currency: 'USD' } });
-  await atPlatform(sandbox, 'POST', '/sandbox/gifts', { reference: 'XXXXX-YYYYY', summary: 'one that the journal lost', total: '5.00' });
-  await atPlatform(sandbox, 'POST', '/sandbox/gifts', { reference: 'CHEQUE-12', summary: 'one that somebody entered by hand', total: '5.00' });
+  await atPlatform(sandbox, 'POST', '/sandbox/gifts', {
+    reference: twice,
+    summary: 'again',
+    total: '51.81',
+    gift: { currency: 'USD' },
+  });
+  await atPlatform(sandbox, 'POST', '/sandbox/gifts', {
+    reference: 'XXXXX-YYYYY',
+    summary: 'one that the journal lost',
+    total: '5.00',
+  });
+  await atPlatform(sandbox, 'POST', '/sandbox/gifts', {
+    reference: 'CHEQUE-12',
+    summary: 'one that somebody entered by hand',
+    total: '5.00',
+  });
   time += DAY;
   const { differences, full } = await reconcile(desk);
-  assert.deepEqual(differences.toSorted(), [`different platform amount ${less}`, `different platform status ${voided}`, `double platform gift ${twice}`, 'missing journal gift XXXXX-YYYYY', `missing platform gift ${missing}`].toSorted());
-  assert.deepEqual(full.filter(({ about }) => about === 'amount' || about === 'status').map(({ found, expected }) => `${found}, not ${expected}`).toSorted(), ['1.00, not 51.81', 'Voided, not Approved']);
+  assert.deepEqual(
+    differences.toSorted(),
+    [
+      `different platform amount ${less}`,
+      `different platform status ${voided}`,
+      `double platform gift ${twice}`,
+      'missing journal gift XXXXX-YYYYY',
+      `missing platform gift ${missing}`,
+    ].toSorted(),
+  );
+  assert.deepEqual(
+    full
+      .filter(({ about }) => about === 'amount' || about === 'status')
+      .map(({ found, expected }) => `${found}, not ${expected}`)
+      .toSorted(),
+    ['1.00, not 51.81', 'Voided, not Approved'],
+  );
 });
 
 test('renewals, refunds and disputes whose webhooks were lost are listed, and taken as a webhook would have been: the platform is told, and then all say the same', async () => {
   let time = Date.now();
-  await using desk = await openStripeDesk({ now: () => { time += 1; return time; } });
-  const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' }), { reference: single } = await desk.give(), { reference: disputed } = await desk.give();
-  const [first, second, third] = await Promise.all([reference, single, disputed].map((one) => desk.journal.byReference(one)));
+  await using desk = await openStripeDesk({
+    now: () => {
+      time += 1;
+      return time;
+    },
+  });
+  const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
+  const { reference: single } = await desk.give();
+  const { reference: disputed } = await desk.give();
+  const [first, second, third] = await Promise.all(
+    [reference, single, disputed].map((one) => desk.journal.byReference(one)),
+  );
   desk.fake.renew(first!.subscription_id!);
   desk.fake.refund(second!.payment_id!, 1_000);
   desk.fake.closeDispute(desk.fake.dispute(third!.payment_id!).id, 'lost');
   await told(desk);
-  assert.deepEqual((await reconcile(desk)).underWay.toSorted(), [reference, single].toSorted(), 'what is minutes old may still be told');
+  assert.deepEqual(
+    (await reconcile(desk)).underWay.toSorted(),
+    [reference, single].toSorted(),
+    'what is minutes old may still be told',
+  );
   time += DAY;
   const lost = await reconcile(desk);
-  assert.deepEqual([lost.differences.toSorted(), lost.end.differences], [[`missing journal dispute-lost ${disputed}`, `missing journal dispute-opened ${disputed}`, `missing journal refund ${single}`, `missing journal renewal ${reference}`].toSorted(), 4]);
+  assert.deepEqual(
+    [lost.differences.toSorted(), lost.end.differences],
+    [
+      [
+        `missing journal dispute-lost ${disputed}`,
+        `missing journal dispute-opened ${disputed}`,
+        `missing journal refund ${single}`,
+        `missing journal renewal ${reference}`,
+      ].toSorted(),
+      4,
+    ],
+  );
   const taking = await reconcile(desk, { takes: true });
-  assert.deepEqual(taking.taken.toSorted(), [`${disputed} dispute-lost`, `${disputed} dispute-opened`, `${reference}-2 renewal`, `${single} refund`].toSorted());
+  assert.deepEqual(
+    taking.taken.toSorted(),
+    [
+      `${disputed} dispute-lost`,
+      `${disputed} dispute-opened`,
+      `${reference}-2 renewal`,
+      `${single} refund`,
+    ].toSorted(),
+  );
   await told(desk);
   const gifts = await desk.gifts();
-  assert.deepEqual([gifts.length, gifts.find((gift) => gift.reference === single)?.refunded, gifts.find((gift) => gift.reference === disputed)?.status], [4, '10.00', 11]);
+  assert.deepEqual(
+    [
+      gifts.length,
+      gifts.find((gift) => gift.reference === single)?.refunded,
+      gifts.find((gift) => gift.reference === disputed)?.status,
+    ],
+    [4, '10.00', 11],
+  );
   const after = await reconcile(desk);
-  assert.deepEqual([after.differences, after.rows.map((row) => [row.reference, row.first_gift, row.status, row.total, row.refunded, row.fee].join()).toSorted()], [[], [
-    `${reference},,Approved,51.81,0.00,1.80`, `${reference}-2,${reference},Approved,51.81,0.00,1.80`, `${single},,Approved,51.81,10.00,1.80`, `${disputed},,DisputedLost,51.81,0.00,1.80`,
-  ].toSorted()]);
+  assert.deepEqual(
+    [
+      after.differences,
+      after.rows
+        .map((row) =>
+          [row.reference, row.first_gift, row.status, row.total, row.refunded, row.fee].join(),
+        )
+        .toSorted(),
+    ],
+    [
+      [],
+      [
+        `${reference},,Approved,51.81,0.00,1.80`,
+        `${reference}-2,${reference},Approved,51.81,0.00,1.80`,
+        `${single},,Approved,51.81,10.00,1.80`,
+        `${disputed},,DisputedLost,51.81,0.00,1.80`,
+      ].toSorted(),
+    ],
+  );
   assert.deepEqual((await reconcile(desk, { takes: true })).taken, [], 'each thing is taken once');
   await desk.records.store.db.updateTable('events').set({ happened_at: null }).execute();
-  assert.deepEqual((await reconcile(desk)).rows.length, 4, 'a renewal that a server of the release before kept is there too');
+  assert.deepEqual(
+    (await reconcile(desk)).rows.length,
+    4,
+    'a renewal that a server of the release before kept is there too',
+  );
 });
 
 test('a renewal whose webhook may be on its way is under way, and not taken', async () => {
@@ -119,7 +273,9 @@ test('a bank debit that was paid while its webhook was lost is asked about when 
   await told(desk);
   time += MINUTE * 60;
   assert.deepEqual((await reconcile(desk)).differences, [`different journal status ${reference}`]);
-  assert.deepEqual((await reconcile(desk, { takes: true })).taken, [`${reference} pending is charged`]);
+  assert.deepEqual((await reconcile(desk, { takes: true })).taken, [
+    `${reference} pending is charged`,
+  ]);
   await told(desk);
   assert.deepEqual((await reconcile(desk)).differences, []);
 });
@@ -129,87 +285,197 @@ test('a gift that the journal lost and a second payment of one are found at the 
   await using desk = await openStripeDesk({ now: () => time });
   const { reference } = await desk.give();
   await using lost = await openStripeDesk({}, desk.fake);
-  const { reference: once } = await lost.give(), { reference: monthly } = await lost.give(STRIPE_CARDS.good, { frequency: 'monthly' });
-  const stripe = new Stripe(desk.fake.secretKey, { host: desk.fake.host, port: desk.fake.port, protocol: 'http', telemetry: false }), { id: customer } = await stripe.customers.create({ name: 'Bram' });
-  for (const terms of [{ metadata: { reference } }, { metadata: { ticket: 'A12' } }, { customer }]) {
+  const { reference: once } = await lost.give();
+  const { reference: monthly } = await lost.give(STRIPE_CARDS.good, { frequency: 'monthly' });
+  const stripe = new Stripe(desk.fake.secretKey, {
+    host: desk.fake.host,
+    port: desk.fake.port,
+    protocol: 'http',
+    telemetry: false,
+  });
+  const { id: customer } = await stripe.customers.create({ name: 'Bram' });
+  for (const terms of [
+    { metadata: { reference } },
+    { metadata: { ticket: 'A12' } },
+    { customer },
+  ]) {
     const { id } = await stripe.paymentIntents.create({ amount: 5_181, currency: 'usd', ...terms });
-    await stripe.paymentIntents.confirm(id, { confirmation_token: desk.fake.confirmationToken(STRIPE_CARDS.good) });
+    await stripe.paymentIntents.confirm(id, {
+      confirmation_token: desk.fake.confirmationToken(STRIPE_CARDS.good),
+    });
   }
   await told(desk);
   time += DAY;
-  assert.deepEqual((await reconcile(desk)).differences.toSorted(), [`double processor gift ${reference}`, `missing journal gift ${monthly}`, `missing journal gift ${once}`].toSorted());
+  assert.deepEqual(
+    (await reconcile(desk)).differences.toSorted(),
+    [
+      `double processor gift ${reference}`,
+      `missing journal gift ${monthly}`,
+      `missing journal gift ${once}`,
+    ].toSorted(),
+  );
   const tomorrow = new Date(time).toISOString().slice(0, 10);
-  assert.deepEqual((await reconcile(desk, { from: tomorrow, to: tomorrow })).differences.filter((words) => words.startsWith('missing')), [], 'what belongs to another day is in its report alone');
+  assert.deepEqual(
+    (await reconcile(desk, { from: tomorrow, to: tomorrow })).differences.filter((words) =>
+      words.startsWith('missing'),
+    ),
+    [],
+    'what belongs to another day is in its report alone',
+  );
 });
 
 test('a gift whose payment the processor does not list is asked about by its id, before it counts as missing', async () => {
   let time = Date.now();
   const asked: string[] = [];
-  const nothing = (gateway: PaymentGateway): PaymentGateway => ({ ...gateway, async *list() { /* lists nothing */ }, status: (ids) => { asked.push(ids.paymentId); return gateway.status(ids); } });
+  const nothing = (gateway: PaymentGateway): PaymentGateway => ({
+    ...gateway,
+    async *list() {
+      /* lists nothing */
+    },
+    status: (ids) => {
+      asked.push(ids.paymentId);
+      return gateway.status(ids);
+    },
+  });
   await using desk = await openStripeDesk({ now: () => time });
-  const paid = await desk.give(), organization = desk.records.desks.organizations[0]!;
+  const paid = await desk.give();
+  const organization = desk.records.desks.organizations[0]!;
   await told(desk);
   const stripe = organization.payments.get('stripe')!;
-  desk.records.desks.use([{ ...organization, payments: new Map([['stripe', { ...stripe, gateway: nothing(stripe.gateway) }]]) }]);
+  desk.records.desks.use([
+    {
+      ...organization,
+      payments: new Map([['stripe', { ...stripe, gateway: nothing(stripe.gateway) }]]),
+    },
+  ]);
   time += DAY;
   const { payment_id: paymentId } = (await desk.journal.byReference(paid.reference))!;
   assert.deepEqual([(await reconcile(desk)).differences, asked], [[], [paymentId]]);
-  desk.records.desks.use([{ ...organization, payments: new Map([['stripe', { ...stripe, gateway: { ...nothing(stripe.gateway), status: () => Promise.reject(new Error('No such payment')) } }]]) }]);
-  assert.deepEqual((await reconcile(desk)).differences, [`missing processor gift ${paid.reference}`]);
+  desk.records.desks.use([
+    {
+      ...organization,
+      payments: new Map([
+        [
+          'stripe',
+          {
+            ...stripe,
+            gateway: {
+              ...nothing(stripe.gateway),
+              status: () => Promise.reject(new Error('No such payment')),
+            },
+          },
+        ],
+      ]),
+    },
+  ]);
+  assert.deepEqual((await reconcile(desk)).differences, [
+    `missing processor gift ${paid.reference}`,
+  ]);
 });
 
 test('what is still to be told is under way for some minutes, and a difference then; a gift that waits for its donor is none', async () => {
-  let time = Date.now(), isDown = true;
-  await using desk = await openDesk({ now: () => time, between: (request, next) => (isDown && request.url.includes('/sandbox/gifts') && request.method === 'POST' ? Promise.resolve(new Response('{}', { status: 503 })) : next(request)) });
-  const waiting = await give(desk), { state, reference: asking } = await outcomeOf(await desk.post(await desk.request({ card: '4000002760003184' })));
+  let time = Date.now();
+  let isDown = true;
+  await using desk = await openDesk({
+    now: () => time,
+    between: (request, next) =>
+      isDown && request.url.includes('/sandbox/gifts') && request.method === 'POST'
+        ? Promise.resolve(new Response('{}', { status: 503 }))
+        : next(request),
+  });
+  const waiting = await give(desk);
+  const { state, reference: asking } = await outcomeOf(
+    await desk.post(await desk.request({ card: '4000002760003184' })),
+  );
   assert.equal(state, 'action');
   time += 2 * MINUTE;
   const now = await reconcile(desk);
   assert.deepEqual([now.differences, now.underWay.toSorted()], [[], [waiting, asking].toSorted()]);
   time += 20 * MINUTE;
   const later = await reconcile(desk);
-  assert.deepEqual([later.differences, later.underWay], [[`missing platform gift ${waiting}`], [asking]]);
+  assert.deepEqual(
+    [later.differences, later.underWay],
+    [[`missing platform gift ${waiting}`], [asking]],
+  );
   isDown = false;
   await told(desk);
   assert.deepEqual((await reconcile(desk)).differences, []);
 });
 
 test('a platform that cannot be asked is said so aloud; one with a look-up alone is asked gift by gift, as long as there are calls left', async () => {
-  let time = Date.now(), left = 1;
-  await using none = await openDesk({ now: () => time, recorder: (recorder) => ({ record: (gift) => recorder.record(gift) }) });
+  let time = Date.now();
+  let left = 1;
+  await using none = await openDesk({
+    now: () => time,
+    recorder: (recorder) => ({ record: (gift) => recorder.record(gift) }),
+  });
   await give(none);
   await told(none);
   const silent = await reconcile(none);
-  assert.deepEqual([silent.notCompared.map(({ where, isFailure }) => [where, isFailure]), silent.end.differences], [[['platform', false]], 0]);
-  await using looking = await openDesk({ now: () => time, recorder: (recorder) => ({ record: (gift) => recorder.record(gift), find: (reference) => {
-    if (left === 0) return Promise.reject(new NotRecordedError('the hour is used up', { cause: undefined, isLimited: true }));
-    left -= 1;
-    return Promise.resolve(reference === '' ? 1 : undefined);
-  } }) });
+  assert.deepEqual(
+    [silent.notCompared.map(({ where, isFailure }) => [where, isFailure]), silent.end.differences],
+    [[['platform', false]], 0],
+  );
+  await using looking = await openDesk({
+    now: () => time,
+    recorder: (recorder) => ({
+      record: (gift) => recorder.record(gift),
+      find: (reference) => {
+        if (left === 0)
+          return Promise.reject(
+            new NotRecordedError('the hour is used up', { cause: undefined, isLimited: true }),
+          );
+        left -= 1;
+        return Promise.resolve(reference === '' ? 1 : undefined);
+      },
+    }),
+  });
   const [first, second] = [await give(looking), await give(looking)];
   await told(looking);
   time += DAY;
   const looked = await reconcile(looking);
   assert.equal(looked.differences.length, 1);
-  assert.ok([`missing platform gift ${first}`, `missing platform gift ${second}`].includes(looked.differences[0]!));
+  assert.ok(
+    [`missing platform gift ${first}`, `missing platform gift ${second}`].includes(
+      looked.differences[0]!,
+    ),
+  );
   assert.match(looked.notCompared[0]!.why, /^1 gifts: the calls for that were used up$/);
 });
 
 test('a processor or a platform that does not answer is a difference, and the others are compared all the same', async () => {
-  let time = Date.now(), isDown = false;
-  await using desk = await openDesk({ now: () => time, between: (request, next) => (isDown && request.method === 'GET' ? Promise.resolve(new Response('no', { status: 500 })) : next(request)) });
+  let time = Date.now();
+  let isDown = false;
+  await using desk = await openDesk({
+    now: () => time,
+    between: (request, next) =>
+      isDown && request.method === 'GET'
+        ? Promise.resolve(new Response('no', { status: 500 }))
+        : next(request),
+  });
   await give(desk);
   await told(desk);
   time += DAY;
   isDown = true;
   const { notCompared, end, rows } = await reconcile(desk);
-  assert.deepEqual([notCompared.map(({ where, isFailure }) => [where, isFailure]), end.differences, rows.length], [[['processor', true], ['platform', true]], 2, 1]);
+  assert.deepEqual(
+    [notCompared.map(({ where, isFailure }) => [where, isFailure]), end.differences, rows.length],
+    [
+      [
+        ['processor', true],
+        ['platform', true],
+      ],
+      2,
+      1,
+    ],
+  );
 });
 
 test('a held gift is a difference until a person has decided; one that was paid back counts as declined and is none then', async () => {
   let ahead = 0;
   await using desk = await openOperatorDesk({ now: () => Date.now() + ahead });
-  const { reference } = await heldGift(desk), { payment_id: paymentId } = (await desk.journal.byReference(reference))!;
+  const { reference } = await heldGift(desk);
+  const { payment_id: paymentId } = (await desk.journal.byReference(reference))!;
   ahead += DAY;
   assert.deepEqual((await reconcile(desk)).differences, [`different journal status ${reference}`]);
   desk.fake.refund(paymentId!, 5_181);
@@ -220,44 +486,119 @@ test('a held gift is a difference until a person has decided; one that was paid 
   assert.deepEqual((await reconcile(desk, { takes: true })).differences, []);
 });
 
-test('a report leaves a fifth of the hour\'s calls to gifts, and says when to ask again', async () => {
+test("a report leaves a fifth of the hour's calls to gifts, and says when to ask again", async () => {
   const time = Date.now();
   await using desk = await openDesk({ now: () => time });
   await give(desk);
   await told(desk);
   await desk.records.store.db.updateTable('budgets').set({ used: 1_200 }).execute();
-  const before = desk.calls.length, { notCompared, end } = await reconcile(desk);
-  assert.deepEqual([desk.calls.slice(before).filter((call) => call.includes('/sandbox/')), end.differences], [[], 1]);
-  assert.match(notCompared[0]!.why, /^it did not list its gifts: the calls of this hour are used up. Ask again after 20\d\d-/);
+  const before = desk.calls.length;
+  const { notCompared, end } = await reconcile(desk);
+  assert.deepEqual(
+    [desk.calls.slice(before).filter((call) => call.includes('/sandbox/')), end.differences],
+    [[], 1],
+  );
+  assert.match(
+    notCompared[0]!.why,
+    /^it did not list its gifts: the calls of this hour are used up. Ask again after 20\d\d-/,
+  );
   await give(desk);
   await told(desk);
   assert.equal(desk.sent.length, 2);
 });
 
 test('1,250 gifts are compared page by page, each once', async () => {
-  const time = Date.now(), payments: ListedPayment[] = [];
-  await using desk = await openDesk({ now: () => time, recorder: () => ({ isJournal: true, record: () => Promise.reject(new Error('nothing is told')) }) });
-  const reference = await give(desk), row = (await desk.journal.byReference(reference))!, organization = desk.records.desks.organizations[0]!;
-  const rows = Array.from({ length: 1_250 }, (_, index) => ({ ...row, reference: `COPYX-${String(10_000 + index)}`, key_hash: `key ${index}`, payment_id: `pay_${index}`, created_at: time - DAY * 3 + (index % 3 === 0 ? 0 : index) }));
-  await desk.records.store.writer.write(async (transaction) => {
-    for (let at = 0; at < rows.length; at += 50) await transaction.insertInto('gifts').values(rows.slice(at, at + 50)).execute();
+  const time = Date.now();
+  const payments: ListedPayment[] = [];
+  await using desk = await openDesk({
+    now: () => time,
+    recorder: () => ({
+      isJournal: true,
+      record: () => Promise.reject(new Error('nothing is told')),
+    }),
   });
-  for (const one of rows.slice(1)) payments.push({ paymentId: one.payment_id, reference: one.reference, at: new Date(one.created_at), state: 'succeeded', total: 5_181, currency: 'USD', refunded: 0 });
-  payments.push({ paymentId: 'pay_unknown', at: new Date(time - 2 * DAY), state: 'succeeded', total: 100, currency: 'USD', refunded: 0 });
+  const reference = await give(desk);
+  const row = (await desk.journal.byReference(reference))!;
+  const organization = desk.records.desks.organizations[0]!;
+  const rows = Array.from({ length: 1_250 }, (_, index) => ({
+    ...row,
+    reference: `COPYX-${String(10_000 + index)}`,
+    key_hash: `key ${index}`,
+    payment_id: `pay_${index}`,
+    created_at: time - DAY * 3 + (index % 3 === 0 ? 0 : index),
+  }));
+  await desk.records.store.writer.write(async (transaction) => {
+    for (let at = 0; at < rows.length; at += 50)
+      await transaction
+        .insertInto('gifts')
+        .values(rows.slice(at, at + 50))
+        .execute();
+  });
+  for (const one of rows.slice(1))
+    payments.push({
+      paymentId: one.payment_id,
+      reference: one.reference,
+      at: new Date(one.created_at),
+      state: 'succeeded',
+      total: 5_181,
+      currency: 'USD',
+      refunded: 0,
+    });
+  payments.push({
+    paymentId: 'pay_unknown',
+    at: new Date(time - 2 * DAY),
+    state: 'succeeded',
+    total: 100,
+    currency: 'USD',
+    refunded: 0,
+  });
   const sandbox = organization.payments.get('sandbox')!;
-  const gateway: PaymentGateway = { ...sandbox.gateway, async *list() { yield* payments; }, trace: () => Promise.resolve({ reference: 'KSTXX-KSTXX', happenings: [] }), status: () => Promise.resolve({ paymentId: '', state: 'declined' }) };
-  desk.records.desks.use([{ ...organization, payments: new Map([['sandbox', { ...sandbox, gateway }]]) }]);
-  const { end, rows: told, full } = await reconcile(desk, { from: new Date(time - 4 * DAY).toISOString().slice(0, 10), to: new Date(time - DAY).toISOString().slice(0, 10) });
+  const gateway: PaymentGateway = {
+    ...sandbox.gateway,
+    async *list() {
+      yield* payments;
+    },
+    trace: () => Promise.resolve({ reference: 'KSTXX-KSTXX', happenings: [] }),
+    status: () => Promise.resolve({ paymentId: '', state: 'declined' }),
+  };
+  desk.records.desks.use([
+    { ...organization, payments: new Map([['sandbox', { ...sandbox, gateway }]]) },
+  ]);
+  const {
+    end,
+    rows: told,
+    full,
+  } = await reconcile(desk, {
+    from: new Date(time - 4 * DAY).toISOString().slice(0, 10),
+    to: new Date(time - DAY).toISOString().slice(0, 10),
+  });
   assert.deepEqual([end.gifts, new Set(told.map((one) => one.reference)).size], [1_250, 1_250]);
-  assert.deepEqual(full.map(({ what, where, gift }) => `${what} ${where} ${gift}`).toSorted(), ['different processor COPYX-10000', 'missing journal KSTXX-KSTXX']);
+  assert.deepEqual(full.map(({ what, where, gift }) => `${what} ${where} ${gift}`).toSorted(), [
+    'different processor COPYX-10000',
+    'missing journal KSTXX-KSTXX',
+  ]);
 });
 
 test('days, an organisation and a key are asked for, and a wrong one is named', async () => {
   await using desk = await openDesk();
-  const messageOf = async (body: object, key?: string | null): Promise<string> => (await (await order(desk, '/reconciliation', body, key)).json() as { message: string }).message;
+  const messageOf = async (body: object, key?: string | null): Promise<string> =>
+    ((await (await order(desk, '/reconciliation', body, key)).json()) as { message: string })
+      .message;
   for (const [body, problem] of [
-    [{ from: '2026-13-01', to: '2026-12-01' }, /--from is '2026-13-01'; expected a day/], [{ from: '2026-02-30', to: '2026-12-01' }, /--from is '2026-02-30'/], [{ from: '2026-12-02', to: '2026-12-01' }, /after --to/], [{ from: '2026-12-01' }, /^to: /],
-    [{ from: '2026-12-01', to: '2026-12-01', organization: 'nobody' }, /--organization is 'nobody'; expected one of lanternwell/],
-  ] as const) assert.match(await messageOf(body), problem);
-  for (const path of ['/reconciliation', '/gifts', '/donor', '/donor/deletion', '/backup']) assert.deepEqual([(await order(desk, path, {}, null)).status, (await order(desk, path, {}, 'another')).status], [401, 401], path);
+    [{ from: '2026-13-01', to: '2026-12-01' }, /--from is '2026-13-01'; expected a day/],
+    [{ from: '2026-02-30', to: '2026-12-01' }, /--from is '2026-02-30'/],
+    [{ from: '2026-12-02', to: '2026-12-01' }, /after --to/],
+    [{ from: '2026-12-01' }, /^to: /],
+    [
+      { from: '2026-12-01', to: '2026-12-01', organization: 'nobody' },
+      /--organization is 'nobody'; expected one of lanternwell/,
+    ],
+  ] as const)
+    assert.match(await messageOf(body), problem);
+  for (const path of ['/reconciliation', '/gifts', '/donor', '/donor/deletion', '/backup'])
+    assert.deepEqual(
+      [(await order(desk, path, {}, null)).status, (await order(desk, path, {}, 'another')).status],
+      [401, 401],
+      path,
+    );
 });

@@ -7,13 +7,26 @@ import { openStripeDesk } from '../payments-support.ts';
 import { CARDS, openDesk, outcomeOf, type Desk } from '../support.ts';
 import { copies, DAY, told } from './support.ts';
 
-const run = ({ records: { store, desks, log, now } }: Desk): Promise<void> => deleteOldDonors({ store, organizations: () => desks.organizations, log, now });
-const isKept = async (desk: Desk, reference: string): Promise<boolean> => (await desk.journal.byReference(reference))!.gift.includes('@example.org');
+const run = ({ records: { store, desks, log, now } }: Desk): Promise<void> =>
+  deleteOldDonors({ store, organizations: () => desks.organizations, log, now });
+const isKept = async (desk: Desk, reference: string): Promise<boolean> =>
+  (await desk.journal.byReference(reference))!.gift.includes('@example.org');
 
-test('donors\' data goes so many days after the gift was recorded or declined, and not before', async () => {
-  let time = Date.now(), isDown = true;
-  await using desk = await openDesk({ now: () => time, donorDataDays: 30, between: (request, next) => (isDown && request.method === 'POST' && request.url.endsWith('/sandbox/gifts') ? Promise.resolve(new Response('{}', { status: 503 })) : next(request)) });
-  const { reference: late } = await outcomeOf(await desk.post(await desk.request())), { reference: declined } = await outcomeOf(await desk.post(await desk.request({ card: CARDS.declined })));
+test("donors' data goes so many days after the gift was recorded or declined, and not before", async () => {
+  let time = Date.now();
+  let isDown = true;
+  await using desk = await openDesk({
+    now: () => time,
+    donorDataDays: 30,
+    between: (request, next) =>
+      isDown && request.method === 'POST' && request.url.endsWith('/sandbox/gifts')
+        ? Promise.resolve(new Response('{}', { status: 503 }))
+        : next(request),
+  });
+  const { reference: late } = await outcomeOf(await desk.post(await desk.request()));
+  const { reference: declined } = await outcomeOf(
+    await desk.post(await desk.request({ card: CARDS.declined })),
+  );
   time += 10 * DAY;
   isDown = false;
   await told(desk);
@@ -22,25 +35,46 @@ test('donors\' data goes so many days after the gift was recorded or declined, a
   assert.deepEqual([await isKept(desk, late), await isKept(desk, declined)], [true, true]);
   time += DAY;
   await run(desk);
-  assert.deepEqual([await isKept(desk, late), await isKept(desk, declined)], [true, false], 'it was recorded ten days after it was given');
+  assert.deepEqual(
+    [await isKept(desk, late), await isKept(desk, declined)],
+    [true, false],
+    'it was recorded ten days after it was given',
+  );
   time += 10 * DAY;
   await run(desk);
   const row = (await desk.journal.byReference(late))!;
-  assert.deepEqual([await isKept(desk, late), row.redacted_by, row.state], [false, 'retention', 'charged']);
+  assert.deepEqual(
+    [await isKept(desk, late), row.redacted_by, row.state],
+    [false, 'retention', 'charged'],
+  );
 });
 
 test('a recurring gift that goes on, an open dispute and what is not recorded are spared', async () => {
-  let time = Date.now(), isDown = false;
-  await using desk = await openStripeDesk({ now: () => time, donorDataDays: 30, between: (request, next) => (isDown && request.method === 'POST' && request.url.endsWith('/sandbox/gifts') ? Promise.resolve(new Response('{}', { status: 503 })) : next(request)) });
-  const { reference: monthly } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' }), { reference: disputed } = await desk.give(), { reference: plain } = await desk.give();
-  const { subscription_id: subscription } = (await desk.journal.byReference(monthly))!, dispute = desk.fake.dispute((await desk.journal.byReference(disputed))!.payment_id!);
+  let time = Date.now();
+  let isDown = false;
+  await using desk = await openStripeDesk({
+    now: () => time,
+    donorDataDays: 30,
+    between: (request, next) =>
+      isDown && request.method === 'POST' && request.url.endsWith('/sandbox/gifts')
+        ? Promise.resolve(new Response('{}', { status: 503 }))
+        : next(request),
+  });
+  const { reference: monthly } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
+  const { reference: disputed } = await desk.give();
+  const { reference: plain } = await desk.give();
+  const { subscription_id: subscription } = (await desk.journal.byReference(monthly))!;
+  const dispute = desk.fake.dispute((await desk.journal.byReference(disputed))!.payment_id!);
   await desk.tell();
   await told(desk);
   isDown = true;
   const { reference: unrecorded } = await desk.give();
   time += 400 * DAY;
   await run(desk);
-  assert.deepEqual(await Promise.all([monthly, disputed, unrecorded, plain].map((one) => isKept(desk, one))), [true, true, true, false]);
+  assert.deepEqual(
+    await Promise.all([monthly, disputed, unrecorded, plain].map((one) => isKept(desk, one))),
+    [true, true, true, false],
+  );
   isDown = false;
   desk.fake.cancelSubscription(subscription!);
   desk.fake.closeDispute(dispute.id, 'lost');
@@ -48,32 +82,83 @@ test('a recurring gift that goes on, an open dispute and what is not recorded ar
   time += DAY;
   await told(desk);
   await run(desk);
-  assert.deepEqual(await Promise.all([monthly, disputed, unrecorded].map((one) => isKept(desk, one))), [true, false, true], 'the days of a recurring gift begin at its end');
+  assert.deepEqual(
+    await Promise.all([monthly, disputed, unrecorded].map((one) => isKept(desk, one))),
+    [true, false, true],
+    'the days of a recurring gift begin at its end',
+  );
   time += 31 * DAY;
   await run(desk);
-  assert.deepEqual(await Promise.all([monthly, unrecorded].map((one) => isKept(desk, one))), [false, false]);
+  assert.deepEqual(await Promise.all([monthly, unrecorded].map((one) => isKept(desk, one))), [
+    false,
+    false,
+  ]);
 });
 
-test('the platform\'s webhooks are read once and not while other writes wait, which never wait for many gifts', async () => {
-  let time = Date.now(), writes = 0;
+test("the platform's webhooks are read once and not while other writes wait, which never wait for many gifts", async () => {
+  let time = Date.now();
+  let writes = 0;
   await using desk = await openDesk({ now: () => time, donorDataDays: 30 });
-  const { records: { store, desks, log, now }, platformWebhooks: { box } } = desk, references = await copies(desk, 60), reads: string[] = [];
-  await box.keep({ id: 'old', organization: 'lanternwell', source: 'fundraising', kind: null, format: 'json', body: `{"reference":"${references[41]}"}`, hasHook: false });
-  await box.keep({ id: 'other', organization: 'lanternwell', source: 'fundraising', kind: null, format: 'json', body: '{"reference":"CRPYX-99999"}', hasHook: false });
+  const {
+    records: { store, desks, log, now },
+    platformWebhooks: { box },
+  } = desk;
+  const references = await copies(desk, 60);
+  const reads: string[] = [];
+  await box.keep({
+    id: 'old',
+    organization: 'lanternwell',
+    source: 'fundraising',
+    kind: null,
+    format: 'json',
+    body: `{"reference":"${references[41]}"}`,
+    hasHook: false,
+  });
+  await box.keep({
+    id: 'other',
+    organization: 'lanternwell',
+    source: 'fundraising',
+    kind: null,
+    format: 'json',
+    body: '{"reference":"CRPYX-99999"}',
+    hasHook: false,
+  });
   time += 31 * DAY;
-  const watched = <Db extends object>(db: Db, where: string): Db => new Proxy(db, { get: (target, name) => {
-    const value: unknown = Reflect.get(target, name);
-    return typeof value !== 'function' ? value : (...given: unknown[]): unknown => {
-      if (name === 'selectFrom' && given[0] === 'platform_webhooks') reads.push(where);
-      return Reflect.apply(value, target, given);
-    };
-  } });
-  await deleteOldDonors({ store: { ...store, db: watched(store.db, 'aside'), writer: { write: (work) => {
-    writes += 1;
-    return store.writer.write((transaction) => work(watched(transaction, 'in a write')));
-  } } }, organizations: () => desks.organizations, log, now });
-  assert.deepEqual([reads, writes, (await box.list(10)).map(({ id }) => id)], [['aside'], 3, ['other']]);
-  assert.deepEqual(await Promise.all(references.map((reference) => isKept(desk, reference))), references.map(() => false));
+  const watched = <Db extends object>(db: Db, where: string): Db =>
+    new Proxy(db, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        return typeof value !== 'function'
+          ? value
+          : (...given: unknown[]): unknown => {
+              if (name === 'selectFrom' && given[0] === 'platform_webhooks') reads.push(where);
+              return Reflect.apply(value, target, given);
+            };
+      },
+    });
+  await deleteOldDonors({
+    store: {
+      ...store,
+      db: watched(store.db, 'aside'),
+      writer: {
+        write: (work) => {
+          writes += 1;
+          return store.writer.write((transaction) => work(watched(transaction, 'in a write')));
+        },
+      },
+    },
+    organizations: () => desks.organizations,
+    log,
+    now,
+  });
+  assert.deepEqual(
+    [reads, writes, (await box.list(10)).map(({ id }) => id)],
+    [['aside'], 3, ['other']],
+  );
+  assert.deepEqual(
+    await Promise.all(references.map((reference) => isKept(desk, reference))),
+    references.map(() => false),
+  );
 });
 
 test('without a number of days nothing goes', async () => {
@@ -87,9 +172,15 @@ test('without a number of days nothing goes', async () => {
 });
 
 test('of several servers that share a store one does a daily job, once a day', async () => {
-  let time = Date.now(), done = 0;
+  let time = Date.now();
+  let done = 0;
   await using desk = await openDesk();
-  const { store, log } = desk.records, jobs = { count: async () => { done += 1; } };
+  const { store, log } = desk.records;
+  const jobs = {
+    count: async () => {
+      done += 1;
+    },
+  };
   const servers = Array.from({ length: 3 }, () => new Daily({ store, log, now: () => time, jobs }));
   const wake = async (): Promise<number> => {
     await Promise.all(servers.map((server) => server.wake()));

@@ -4,15 +4,43 @@ import { until } from '../operator-support.ts';
 import { configuration, newKey, outcomeOf, PLATFORM_KEY, type Desk } from '../support.ts';
 
 export const KEY = 'operator-key';
-export const MINUTE = 60_000, DAY = 86_400_000;
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
 
 /** Asks the operator's listener. @param key what is shown; `null` for nothing. */
-export async function order(desk: Desk, path: string, body: object, key: string | null = KEY): Promise<Response> {
-  return createOperatorHandler({ ...desk.records, tally: desk.tally, platformWebhooks: desk.platformWebhooks, siteWebhooks: desk.siteWebhooks, scripts: async () => new Map(), scrape: desk.scrape, readiness: desk.readiness, key: KEY, configuration: () => configuration })(new Request(`http://127.0.0.1/records${path}`, { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...(key !== null && { Authorization: `Bearer ${key}` }) } }));
+export async function order(
+  desk: Desk,
+  path: string,
+  body: object,
+  key: string | null = KEY,
+): Promise<Response> {
+  return createOperatorHandler({
+    ...desk.records,
+    tally: desk.tally,
+    platformWebhooks: desk.platformWebhooks,
+    siteWebhooks: desk.siteWebhooks,
+    scripts: async () => new Map(),
+    scrape: desk.scrape,
+    readiness: desk.readiness,
+    key: KEY,
+    configuration: () => configuration,
+  })(
+    new Request(`http://127.0.0.1/records${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: {
+        'Content-Type': 'application/json',
+        ...(key !== null && { Authorization: `Bearer ${key}` }),
+      },
+    }),
+  );
 }
 
 export async function linesOf<Line>(response: Response): Promise<Line[]> {
-  return (await response.text()).trim().split('\n').map((line) => JSON.parse(line) as Line);
+  return (await response.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
 }
 
 type Of<Kind extends ReportLine['kind']> = Extract<ReportLine, { kind: Kind }>;
@@ -29,13 +57,28 @@ export interface Report {
 }
 
 /** @param days the first and the last; without them, all that there is. */
-export async function reconcile(desk: Desk, { from = '2000-01-01', to = '2099-12-31', takes = false }: { readonly from?: string; readonly to?: string; readonly takes?: boolean } = {}): Promise<Report> {
-  const lines = await linesOf<ReportLine>(await order(desk, '/reconciliation', { from, to, takes, hasRows: true }));
-  const of = <Kind extends ReportLine['kind']>(kind: Kind): Of<Kind>[] => lines.filter((line): line is Of<Kind> => line.kind === kind);
+export async function reconcile(
+  desk: Desk,
+  {
+    from = '2000-01-01',
+    to = '2099-12-31',
+    takes = false,
+  }: { readonly from?: string; readonly to?: string; readonly takes?: boolean } = {},
+): Promise<Report> {
+  const lines = await linesOf<ReportLine>(
+    await order(desk, '/reconciliation', { from, to, takes, hasRows: true }),
+  );
+  const of = <Kind extends ReportLine['kind']>(kind: Kind): Of<Kind>[] =>
+    lines.filter((line): line is Of<Kind> => line.kind === kind);
   const full = of('difference').map(({ difference }) => difference);
   return {
-    rows: of('row').map(({ row }) => row), full, differences: full.map(({ what, where, about, gift }) => `${what} ${where} ${about} ${gift}`), underWay: of('under-way').map(({ gift }) => gift),
-    taken: of('taken').map(({ gift, what }) => `${gift} ${what}`), notCompared: of('not-compared'), end: of('end')[0]!,
+    rows: of('row').map(({ row }) => row),
+    full,
+    differences: full.map(({ what, where, about, gift }) => `${what} ${where} ${about} ${gift}`),
+    underWay: of('under-way').map(({ gift }) => gift),
+    taken: of('taken').map(({ gift, what }) => `${gift} ${what}`),
+    notCompared: of('not-compared'),
+    end: of('end')[0]!,
   };
 }
 
@@ -55,21 +98,43 @@ export async function told(desk: Desk): Promise<void> {
 export async function copies(desk: Desk, count: number): Promise<string[]> {
   const { reference } = await outcomeOf(await desk.post(await desk.request()));
   await told(desk);
-  const row = (await desk.journal.byReference(reference))!, event = (await desk.journal.events.entryOf(reference))!;
-  const rows = Array.from({ length: count - 1 }, (_, index) => ({ ...row, reference: `CRPYX-${index + 22_222}`, key_hash: `key ${index}`, payment_id: `pay_${index}` }));
+  const row = (await desk.journal.byReference(reference))!;
+  const event = (await desk.journal.events.entryOf(reference))!;
+  const rows = Array.from({ length: count - 1 }, (_, index) => ({
+    ...row,
+    reference: `CRPYX-${index + 22_222}`,
+    key_hash: `key ${index}`,
+    payment_id: `pay_${index}`,
+  }));
   await desk.records.store.writer.write(async (transaction) => {
     for (let at = 0; at < rows.length; at += 50) {
       const some = rows.slice(at, at + 50);
       await transaction.insertInto('gifts').values(some).execute();
-      await transaction.insertInto('events').values(some.map((one) => ({ ...event, id: `gift ${one.reference}`, reference: one.reference }))).execute();
+      await transaction
+        .insertInto('events')
+        .values(
+          some.map((one) => ({ ...event, id: `gift ${one.reference}`, reference: one.reference })),
+        )
+        .execute();
     }
   });
   return [reference, ...rows.map((one) => one.reference)];
 }
 
 /** A call of the sandbox's platform, as its own people make one. */
-export async function atPlatform(sandbox: { readonly fetch: (request: Request) => Response | Promise<Response> }, method: string, path: string, body?: object): Promise<unknown> {
-  const response = await sandbox.fetch(new Request(`https://sandbox.test${path}`, { method, headers: { Authorization: `Bearer ${PLATFORM_KEY}` }, ...(body && { body: JSON.stringify(body) }) }));
+export async function atPlatform(
+  sandbox: { readonly fetch: (request: Request) => Response | Promise<Response> },
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const response = await sandbox.fetch(
+    new Request(`https://sandbox.test${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${PLATFORM_KEY}` },
+      ...(body && { body: JSON.stringify(body) }),
+    }),
+  );
   if (!response.ok) throw new Error(await response.text());
   return response.json();
 }

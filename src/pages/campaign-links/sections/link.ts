@@ -9,21 +9,28 @@ import type { View } from '../view.ts';
 import { count, placeOf, whyIgnored } from '../words.ts';
 
 /** The link, what the form makes of it, and its QR code. */
-export function linkCard(view: View, copy: () => void, save: (code: QrCode) => void): TemplateResult {
+export function linkCard(
+  view: View,
+  copy: () => void,
+  save: (code: QrCode) => void,
+): TemplateResult {
   const { link, said } = view;
   return html`
     <section class="card" aria-labelledby="link-title">
       <h2 id="link-title">Your link</h2>
-      ${link === undefined
-        ? html`<p class="empty">Write the page’s address, and your link appears here.</p>`
-        : html`<textarea id="link" class="code" rows="3" readonly spellcheck="false" aria-labelledby="link-title" .value=${link}></textarea>`}
+      ${
+        link === undefined
+          ? html`<p class="empty">Write the page’s address, and your link appears here.</p>`
+          : html`<textarea id="link" class="code" rows="3" readonly spellcheck="false" aria-labelledby="link-title" .value=${link}></textarea>`
+      }
       <div class="actions"><button class="strong" type="button" @click=${copy}>Copy link</button><p class="said" role="status">${said}</p></div>
       ${link === undefined ? nothing : html`${findings(view)}${qrPart(link, save)}`}
     </section>`;
 }
 
 function findings({ form, check }: View): TemplateResult {
-  const { ignored, unknown, personal } = check, faults = ignored.length + unknown.length;
+  const { ignored, unknown, personal } = check;
+  const faults = ignored.length + unknown.length;
   return html`
     <div class="findings">
       <p role="status" class=${faults > 0 ? 'problem' : 'good'}>${faults > 0 ? problemSign : goodSign}<span>${faults > 0 ? `${count(faults, 'thing', 'things')} in this link ${faults === 1 ? 'does' : 'do'} not count` : 'Everything in this link counts'}</span></p>
@@ -38,8 +45,10 @@ function findings({ form, check }: View): TemplateResult {
 
 function qrPart(link: string, save: (code: QrCode) => void): TemplateResult {
   const code = qrCode(link);
-  if (!code) return html`<p class="qr-note hint">This link is too long for a QR code. Shorten it, or leave out what a poster does not need.</p>`;
-  const { size, path } = code, hasMergeTags = Object.values(readLink(link)).some((value) => isMergeTag(String(value)));
+  if (!code)
+    return html`<p class="qr-note hint">This link is too long for a QR code. Shorten it, or leave out what a poster does not need.</p>`;
+  const { size, path } = code;
+  const hasMergeTags = Object.values(readLink(link)).some((value) => isMergeTag(String(value)));
   return html`
     <div class="qr">
       <svg viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" role="img" aria-label="QR code of your link"><path class="quiet-zone" d="M0 0h${size}v${size}H0z"></path><path class="modules" d=${path}></path></svg>

@@ -19,7 +19,9 @@ function pageGroup(view: View): TemplateResult {
 }
 
 function giftGroup(view: View): TemplateResult {
-  const { form: { frequencies, currencies, projects } } = view;
+  const {
+    form: { frequencies, currencies, projects },
+  } = view;
   return html`
     <fieldset>
       <legend>What it opens with</legend>
@@ -35,12 +37,21 @@ function giftGroup(view: View): TemplateResult {
     </fieldset>`;
 }
 
-function projectChoice({ entries: { project, projectChoice = 'preselect' } }: View): TemplateResult | typeof nothing {
+function projectChoice({
+  entries: { project, projectChoice = 'preselect' },
+}: View): TemplateResult | typeof nothing {
   if (project === undefined) return nothing;
   return html`
     <div class="field radios" role="radiogroup" aria-label="May the donor change the project?">
-      ${([['preselect', 'Chosen beforehand: the donor may change it'], ['fixed', 'Fixed: the gift is for this project']] as const).map(([value, words]) => html`
-        <label><input type="radio" name="projectChoice" value=${value} .checked=${projectChoice === value}><span>${words}</span></label>`)}
+      ${(
+        [
+          ['preselect', 'Chosen beforehand: the donor may change it'],
+          ['fixed', 'Fixed: the gift is for this project'],
+        ] as const
+      ).map(
+        ([value, words]) => html`
+        <label><input type="radio" name="projectChoice" value=${value} .checked=${projectChoice === value}><span>${words}</span></label>`,
+      )}
     </div>`;
 }
 
@@ -58,7 +69,9 @@ function originGroup(view: View): TemplateResult {
 
 function donorGroup(view: View): TemplateResult | typeof nothing {
   const { donorFields, acceptsComment } = view.form;
-  const offered = DONOR_ENTRIES.filter((name) => (name === 'comment' ? acceptsComment : donorFields.some((field) => field.name === name)));
+  const offered = DONOR_ENTRIES.filter((name) =>
+    name === 'comment' ? acceptsComment : donorFields.some((field) => field.name === name),
+  );
   if (offered.length === 0) return nothing;
   return html`
     <details>

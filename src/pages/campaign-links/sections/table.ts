@@ -11,7 +11,10 @@ import { placeOf, whyIgnored } from '../words.ts';
 const MOST_ROWS = 500;
 
 /** Many links at once: where they come from, and what the form makes of each. */
-export function tableCard({ form, tableText, table }: View, read: (text: string) => void): TemplateResult {
+export function tableCard(
+  { form, tableText, table }: View,
+  read: (text: string) => void,
+): TemplateResult {
   const choose = async ({ target }: Event): Promise<void> => {
     const [file] = (target as HTMLInputElement).files ?? [];
     if (file) read(decodeTable(new Uint8Array(await file.arrayBuffer())));
@@ -30,8 +33,10 @@ export function tableCard({ form, tableText, table }: View, read: (text: string)
 }
 
 function summary(table: NonNullable<View['table']>): TemplateResult {
-  if ('problem' in table) return html`<p class="problem">${problemSign}<span>${table.problem}</span></p>`;
-  if (table.rows.length === 0) return html`<p class="problem">${problemSign}<span>No link was found. A link begins with https://.</span></p>`;
+  if ('problem' in table)
+    return html`<p class="problem">${problemSign}<span>${table.problem}</span></p>`;
+  if (table.rows.length === 0)
+    return html`<p class="problem">${problemSign}<span>No link was found. A link begins with https://.</span></p>`;
   const isGood = !table.rows.some(isFaulty);
   return html`<p class=${isGood ? 'good' : 'problem'}>${isGood ? goodSign : problemSign}<strong>${summaryOf(table.rows)}</strong></p>`;
 }
@@ -58,10 +63,15 @@ function tableRow(row: LinkRow, form: FormDefinition): TemplateResult {
     </tr>`;
 }
 
-function faultsOf({ isAddress, ignored, unknown, currency }: LinkRow, form: FormDefinition): TemplateResult[] {
+function faultsOf(
+  { isAddress, ignored, unknown, currency }: LinkRow,
+  form: FormDefinition,
+): TemplateResult[] {
   return [
     ...(isAddress ? [] : [html`No web address: a link begins with https://`]),
-    ...ignored.map((one) => html`<strong>${placeOf(one)}</strong>: ${whyIgnored(one, form, currency)}`),
+    ...ignored.map(
+      (one) => html`<strong>${placeOf(one)}</strong>: ${whyIgnored(one, form, currency)}`,
+    ),
     ...unknown.map(({ name, meant }) => html`<strong>${name}</strong>: did you mean ${meant}?`),
   ];
 }

@@ -3,13 +3,26 @@ import { live } from 'lit/directives/live.js';
 import { entriesAt, listAt, textAt, valueAt, withValue, type Place } from '../file.ts';
 import type { View } from '../view.ts';
 import { frequencyWords, isFrequency } from '../words.ts';
-import { addButton, entryActions, listProblem, textField, tickField, wordsField } from './fields.ts';
+import {
+  addButton,
+  entryActions,
+  listProblem,
+  textField,
+  tickField,
+  wordsField,
+} from './fields.ts';
 
-const NEW_CURRENCY = { code: '', minimum: '5', maximum: '10000', giftArray: [] }, USUAL_COSTS = { percent: '2.9', fixed: '0.30' };
+const NEW_CURRENCY = { code: '', minimum: '5', maximum: '10000', giftArray: [] };
+const USUAL_COSTS = { percent: '2.9', fixed: '0.30' };
 
-/** What can be given: for each currency the suggested gifts, the least and the most, and whether costs are covered. */
+/**
+ * What can be given: for each currency the suggested gifts, the least and the most, and whether
+ * costs are covered.
+ */
 export function amountsGroup(view: View): TemplateResult {
-  const list = `${view.form}.currencies`, ownAmount = `${view.form}.acceptsCustomAmount`, currencies = listAt(view.draft.file, list);
+  const list = `${view.form}.currencies`;
+  const ownAmount = `${view.form}.acceptsCustomAmount`;
+  const currencies = listAt(view.draft.file, list);
   return html`
     <fieldset>
       <legend>Amounts</legend>
@@ -21,8 +34,14 @@ export function amountsGroup(view: View): TemplateResult {
     </fieldset>`;
 }
 
-function currencyGroup(view: View, place: Place, actions: () => TemplateResult | typeof nothing): TemplateResult {
-  const { file } = view.draft, costs = `${place}.costs`, hasCosts = valueAt(file, costs) !== undefined;
+function currencyGroup(
+  view: View,
+  place: Place,
+  actions: () => TemplateResult | typeof nothing,
+): TemplateResult {
+  const { file } = view.draft;
+  const costs = `${place}.costs`;
+  const hasCosts = valueAt(file, costs) !== undefined;
   return html`
     <fieldset class="group">
       <legend class="unseen">${textAt(file, `${place}.code`) || 'New currency'}</legend>
@@ -34,38 +53,65 @@ function currencyGroup(view: View, place: Place, actions: () => TemplateResult |
       ${giftArray(view, `${place}.giftArray`, 'Suggested gifts')}
       ${ownArrays(view, place)}
       ${tickField({ label: 'Donors may add what the payment costs', isTicked: hasCosts, tick: (isTicked) => view.set(costs, isTicked ? USUAL_COSTS : undefined) })}
-      ${hasCosts ? html`<div class="fields">
+      ${
+        hasCosts
+          ? html`<div class="fields">
         ${textField(view, { place: `${costs}.percent`, label: 'Percent of the total', isHalf: true, inputMode: 'decimal' })}
         ${textField(view, { place: `${costs}.fixed`, label: 'And for each payment', isHalf: true, inputMode: 'decimal' })}
-      </div>` : nothing}
+      </div>`
+          : nothing
+      }
       ${actions()}
     </fieldset>`;
 }
 
 /** The lists of single frequencies, which take the place of the other one there. */
 function ownArrays(view: View, place: Place): TemplateResult {
-  const { file } = view.draft, offered = listAt(file, `${view.form}.frequencies`).filter(isFrequency), own = entriesAt(file, `${place}.giftArrays`).map(([name]) => name).filter(isFrequency);
+  const { file } = view.draft;
+  const offered = listAt(file, `${view.form}.frequencies`).filter(isFrequency);
+  const own = entriesAt(file, `${place}.giftArrays`)
+    .map(([name]) => name)
+    .filter(isFrequency);
   const remove = (frequency: string): void => {
     const left = own.filter((one) => one !== frequency);
-    view.set(left.length > 0 ? `${place}.giftArrays.${frequency}` : `${place}.giftArrays`, undefined);
+    view.set(
+      left.length > 0 ? `${place}.giftArrays.${frequency}` : `${place}.giftArrays`,
+      undefined,
+    );
   };
   return html`
-    ${own.map((frequency) => html`<div class="own">
+    ${own.map(
+      (frequency) => html`<div class="own">
       ${giftArray(view, `${place}.giftArrays.${frequency}`, `Suggested gifts, ${frequencyWords(frequency).toLowerCase()}`)}
       <button class="quiet" type="button" aria-label="Take the gifts above instead, ${frequencyWords(frequency).toLowerCase()}" @click=${() => remove(frequency)}>Take the gifts above instead</button>
-    </div>`)}
-    ${offered.length < 2 ? nothing : html`<div class="entry-actions"><p class="hint">Suggest other gifts for</p>${offered.filter((frequency) => !own.includes(frequency)).map((frequency) => html`
-      <button class="quiet" type="button" aria-label="${frequencyWords(frequency)}: suggest other gifts" @click=${() => view.add(`${place}.giftArrays.${frequency}`, { value: '' }, 'value')}>${frequencyWords(frequency)}</button>`)}</div>`}`;
+    </div>`,
+    )}
+    ${
+      offered.length < 2
+        ? nothing
+        : html`<div class="entry-actions"><p class="hint">Suggest other gifts for</p>${offered
+            .filter((frequency) => !own.includes(frequency))
+            .map(
+              (frequency) => html`
+      <button class="quiet" type="button" aria-label="${frequencyWords(frequency)}: suggest other gifts" @click=${() => view.add(`${place}.giftArrays.${frequency}`, { value: '' }, 'value')}>${frequencyWords(frequency)}</button>`,
+            )}</div>`
+    }`;
 }
 
 function giftArray(view: View, list: Place, title: string): TemplateResult {
-  const { file } = view.draft, gifts = listAt(file, list);
-  const choose = (chosen: number): void => view.set(list, gifts.map((gift, index) => withValue(gift, 'isDefault', index === chosen ? true : undefined)));
+  const { file } = view.draft;
+  const gifts = listAt(file, list);
+  const choose = (chosen: number): void =>
+    view.set(
+      list,
+      gifts.map((gift, index) => withValue(gift, 'isDefault', index === chosen ? true : undefined)),
+    );
   return html`
     <fieldset class="entries">
       <legend>${title}</legend>
       ${listProblem(view, list, title)}
-      ${gifts.map((_gift, index) => html`
+      ${gifts.map(
+        (_gift, index) => html`
         <fieldset class="entry">
           <legend class="unseen">Gift ${index + 1}</legend>
           <div class="fields gift">
@@ -76,7 +122,8 @@ function giftArray(view: View, list: Place, title: string): TemplateResult {
             <label class="tick"><input type="radio" name=${list} .checked=${live(valueAt(file, `${list}.${index}.isDefault`) === true)} @change=${() => choose(index)}><span>Chosen beforehand</span></label>
             ${entryActions(view, list, index, `gift ${index + 1}`)}
           </div>
-        </fieldset>`)}
+        </fieldset>`,
+      )}
       ${addButton(view, list, 'Add a gift', { value: '' }, 'value')}
     </fieldset>`;
 }

@@ -21,16 +21,34 @@ interface FieldOptions {
 export const valueOf = ({ target }: Event): string => (target as HTMLInputElement).value;
 
 /** A field for a text of the file. */
-export function textField(view: View, { place, isOptional = false, ...rest }: FieldOptions): TemplateResult {
-  return plainField(view, { place, ...rest, value: textAt(view.draft.file, place), write: (text) => view.set(place, isOptional && text === '' ? undefined : text) });
+export function textField(
+  view: View,
+  { place, isOptional = false, ...rest }: FieldOptions,
+): TemplateResult {
+  return plainField(view, {
+    place,
+    ...rest,
+    value: textAt(view.draft.file, place),
+    write: (text) => view.set(place, isOptional && text === '' ? undefined : text),
+  });
 }
 
 /** A field for words that donors read, in the language that is written now. */
-export function wordsField(view: View, { place, label, isOptional = false, ...rest }: FieldOptions): TemplateResult {
-  const { file, language } = view.draft, words = valueAt(file, place);
+export function wordsField(
+  view: View,
+  { place, label, isOptional = false, ...rest }: FieldOptions,
+): TemplateResult {
+  const { file, language } = view.draft;
+  const words = valueAt(file, place);
   return plainField(view, {
-    place, label: language === 'en' ? label : `${label}, in ${nameOf(language)}`, language, ...rest, value: wordsIn(words, language), placeholder: wordsShown(words, language),
-    write: (text) => view.set(place, withWords(words, language, text) ?? (isOptional ? undefined : '')),
+    place,
+    label: language === 'en' ? label : `${label}, in ${nameOf(language)}`,
+    language,
+    ...rest,
+    value: wordsIn(words, language),
+    placeholder: wordsShown(words, language),
+    write: (text) =>
+      view.set(place, withWords(words, language, text) ?? (isOptional ? undefined : '')),
   });
 }
 
@@ -43,11 +61,27 @@ interface PlainOptions extends Omit<FieldOptions, 'isOptional'> {
 }
 
 /** A field for a text that is written somewhere. */
-export function plainField(view: View, { place, label, hint, isHalf = false, inputMode = 'text', value, placeholder = '', language, write }: PlainOptions): TemplateResult {
+export function plainField(
+  view: View,
+  {
+    place,
+    label,
+    hint,
+    isHalf = false,
+    inputMode = 'text',
+    value,
+    placeholder = '',
+    language,
+    write,
+  }: PlainOptions,
+): TemplateResult {
   view.fields.set(place, label);
-  return field({ id: place, label, hint, isHalf, problem: problemAt(view, place) }, (describedBy, isInvalid) => html`
+  return field(
+    { id: place, label, hint, isHalf, problem: problemAt(view, place) },
+    (describedBy, isInvalid) => html`
     <input id=${place} type="text" inputmode=${inputMode} autocomplete="off" autocapitalize="off" placeholder=${placeholder} lang=${language ?? nothing} dir=${language === undefined ? nothing : directionOf(language)} aria-invalid=${isInvalid} aria-describedby=${describedBy}
-      .value=${live(value)} @input=${(event: Event) => write(valueOf(event))} @change=${(event: Event) => write(valueOf(event).trim())}>`);
+      .value=${live(value)} @input=${(event: Event) => write(valueOf(event))} @change=${(event: Event) => write(valueOf(event).trim())}>`,
+  );
 }
 
 interface SelectOptions {
@@ -59,10 +93,13 @@ interface SelectOptions {
 }
 
 export function selectField({ id, label, chosen, options, choose }: SelectOptions): TemplateResult {
-  return field({ id, label }, () => html`
+  return field(
+    { id, label },
+    () => html`
     <span class="select"><select id=${id} @change=${(event: Event) => choose(valueOf(event))}>
       ${options.map(([value, words]) => html`<option value=${value} ?selected=${value === chosen}>${words}</option>`)}
-    </select></span>`);
+    </select></span>`,
+  );
 }
 
 interface TickOptions {
@@ -85,14 +122,29 @@ interface ChoiceOptions<Value extends string> {
 }
 
 /** A choice of few, beside each other. */
-export function segments<Value extends string>({ name, label, chosen, options, choose }: ChoiceOptions<Value>): TemplateResult {
-  return html`<fieldset class="segments"><legend class="unseen">${label}</legend>${options.map(([value, words]) => html`
-    <label><input type="radio" name=${name} .checked=${live(value === chosen)} @change=${() => choose(value)}><span>${words}</span></label>`)}</fieldset>`;
+export function segments<Value extends string>({
+  name,
+  label,
+  chosen,
+  options,
+  choose,
+}: ChoiceOptions<Value>): TemplateResult {
+  return html`<fieldset class="segments"><legend class="unseen">${label}</legend>${options.map(
+    ([value, words]) => html`
+    <label><input type="radio" name=${name} .checked=${live(value === chosen)} @change=${() => choose(value)}><span>${words}</span></label>`,
+  )}</fieldset>`;
 }
 
 /** What is wrong with a list as a whole. @param label what it is a list of. */
-export function listProblem({ answer, fields }: View, list: Place, label: string): TemplateResult | typeof nothing {
-  const words = answer && 'problems' in answer ? answer.problems.find(({ at }) => at === list)?.words : undefined;
+export function listProblem(
+  { answer, fields }: View,
+  list: Place,
+  label: string,
+): TemplateResult | typeof nothing {
+  const words =
+    answer && 'problems' in answer
+      ? answer.problems.find(({ at }) => at === list)?.words
+      : undefined;
   if (words === undefined) return nothing;
   fields.set(list, label);
   return html`<p class="problem" id=${list} tabindex="-1">${problemSign}<span>${words}</span></p>`;
@@ -107,6 +159,12 @@ export function entryActions(view: View, list: Place, index: number, name: strin
 }
 
 /** Adds an entry to a list. */
-export function addButton(view: View, list: Place, words: string, entry: Json, first: Place): TemplateResult {
+export function addButton(
+  view: View,
+  list: Place,
+  words: string,
+  entry: Json,
+  first: Place,
+): TemplateResult {
   return html`<button class="quiet add" type="button" id="${list}-add" @click=${() => view.add(list, entry, first)}>${words}</button>`;
 }

@@ -22,9 +22,28 @@ export function organizationGroup(view: View): TemplateResult {
 }
 
 function originsField(view: View): TemplateResult {
-  const label = 'Pages that may show the form', place = `${view.organization}.origins`, origins = listAt(view.draft.file, place).map(String);
+  const label = 'Pages that may show the form';
+  const place = `${view.organization}.origins`;
+  const origins = listAt(view.draft.file, place).map(String);
   view.fields.set(place, label);
-  return field({ id: place, label, hint: 'One site on each line, such as https://example.org, without a path', problem: problemAt(view, place) }, (describedBy, isInvalid) => html`
+  return field(
+    {
+      id: place,
+      label,
+      hint: 'One site on each line, such as https://example.org, without a path',
+      problem: problemAt(view, place),
+    },
+    (describedBy, isInvalid) => html`
     <textarea id=${place} rows="2" spellcheck="false" autocapitalize="off" aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${live(origins.join('\n'))}
-      @input=${(event: Event) => view.set(place, valueOf(event) === '' ? [] : valueOf(event).split('\n'))} @change=${(event: Event) => view.set(place, valueOf(event).split('\n').map((line) => line.trim()).filter(Boolean))}></textarea>`);
+      @input=${(event: Event) => view.set(place, valueOf(event) === '' ? [] : valueOf(event).split('\n'))} @change=${(
+        event: Event,
+      ) =>
+        view.set(
+          place,
+          valueOf(event)
+            .split('\n')
+            .map((line) => line.trim())
+            .filter(Boolean),
+        )}></textarea>`,
+  );
 }

@@ -15,20 +15,39 @@ export interface Sources {
 }
 
 /** What is worked on, and how to work on something else. */
-export function sourceCard(view: View, { open, takeRunning, takeEmpty, takeBack }: Sources): TemplateResult {
-  const { draft, said } = view, forms = formsIn(draft.file), sandbox = sandboxWords(draft.file, view.organization);
+export function sourceCard(
+  view: View,
+  { open, takeRunning, takeEmpty, takeBack }: Sources,
+): TemplateResult {
+  const { draft, said } = view;
+  const forms = formsIn(draft.file);
+  const sandbox = sandboxWords(draft.file, view.organization);
   const choose = ({ target }: Event): void => {
-    const input = target as HTMLInputElement, [file] = input.files ?? [];
+    const input = target as HTMLInputElement;
+    const [file] = input.files ?? [];
     if (file) open(file);
     input.value = '';
   };
   return html`
     <section class="card source" aria-labelledby="source-title">
       <h2 id="source-title" tabindex="-1">What you work on</h2>
-      ${forms.length < 2 ? nothing : selectField({
-        id: 'form', label: 'Form', chosen: `${draft.organization}.${draft.form}`, options: forms.map(({ organization, form, name }) => [`${organization}.${form}`, name]),
-        choose: (chosen) => { const [organization = 0, form = 0] = chosen.split('.').map(Number); view.change({ organization, form }); },
-      })}
+      ${
+        forms.length < 2
+          ? nothing
+          : selectField({
+              id: 'form',
+              label: 'Form',
+              chosen: `${draft.organization}.${draft.form}`,
+              options: forms.map(({ organization, form, name }) => [
+                `${organization}.${form}`,
+                name,
+              ]),
+              choose: (chosen) => {
+                const [organization = 0, form = 0] = chosen.split('.').map(Number);
+                view.change({ organization, form });
+              },
+            })
+      }
       <div class="actions beginning">
         <button class="quiet" type="button" @click=${takeRunning}>Begin with what this server runs</button>
         <button class="quiet" type="button" @click=${takeEmpty}>Begin with an empty form</button>

@@ -33,27 +33,59 @@ export function takingSection(view: View, taking: Taking): TemplateResult {
 }
 
 /** All that keeps a server from starting with the file. */
-function problemList({ draft, answer, problems, fields }: View, lead: (place: Place) => void): TemplateResult {
-  const isWrong = answer && 'problems' in answer, link = (place: Place, words: string) => html`<a href="#problems" @click=${(event: Event) => { event.preventDefault(); lead(place); }}>${words}</a>`;
-  const fieldOf = (at: Place): Place | undefined => at.split('.').map((_step, index, steps) => steps.slice(0, steps.length - index).join('.')).find((place) => fields.has(place));
+function problemList(
+  { draft, answer, problems, fields }: View,
+  lead: (place: Place) => void,
+): TemplateResult {
+  const isWrong = answer && 'problems' in answer;
+  const link = (place: Place, words: string) =>
+    html`<a href="#problems" @click=${(event: Event) => {
+      event.preventDefault();
+      lead(place);
+    }}>${words}</a>`;
+  const fieldOf = (at: Place): Place | undefined =>
+    at
+      .split('.')
+      .map((_step, index, steps) => steps.slice(0, steps.length - index).join('.'))
+      .find((place) => fields.has(place));
   return html`
     <div id="problems" tabindex="-1">
-      ${!isWrong ? nothing : html`<p class="problem">${problemSign}<strong>No server starts with this file yet${problems.length === 0 ? ': something is still to be written' : ''}.</strong></p>
+      ${
+        !isWrong
+          ? nothing
+          : html`<p class="problem">${problemSign}<strong>No server starts with this file yet${problems.length === 0 ? ': something is still to be written' : ''}.</strong></p>
         <ul>${problems.map(({ at, words }) => {
-          const place = fieldOf(at), other = place === undefined ? otherFormAt(draft, at) : undefined;
+          const place = fieldOf(at);
+          const other = place === undefined ? otherFormAt(draft, at) : undefined;
           return html`<li>${place === undefined ? nothing : html`${link(place, `${fields.get(place)} (${partOf(place)})`)} `}<code>${at || 'The file'}</code>: ${words}${other === undefined ? nothing : html`. ${link('form', `It is of another form: choose ${other}`)}`}</li>`;
         })}</ul>
-        ${problems.every(({ at }) => fieldOf(at) ?? otherFormAt(draft, at)) ? nothing : html`<p class="hint">What has no field here is mended in the file itself: docs/configuration.md.</p>`}`}
+        ${problems.every(({ at }) => fieldOf(at) ?? otherFormAt(draft, at)) ? nothing : html`<p class="hint">What has no field here is mended in the file itself: docs/configuration.md.</p>`}`
+      }
       ${answer && 'definition' in answer ? html`<p class="good">${goodSign}<span>A server takes this file. ${answer.definition.isTest ? 'It is a test: no money moves.' : 'It is live: gifts by this form move money.'}</span></p>` : nothing}
     </div>`;
 }
 
-const PARTS: Readonly<Record<Part, string>> = { file: 'The whole file', organization: 'This organisation', form: 'This form' };
+const PARTS: Readonly<Record<Part, string>> = {
+  file: 'The whole file',
+  organization: 'This organisation',
+  form: 'This form',
+};
 
 function fileCard(view: View, { copyFile, saveFile }: Taking): TemplateResult {
-  const { draft: { file }, part, organization, form, said } = view, taken = part === 'file' ? file : valueAt(file, view[part]);
-  const text = `${JSON.stringify(taken, null, 2)}\n`, variables = variablesIn(taken);
-  const name = part === 'file' ? 'donation-form.config.json' : `${part}-${textAt(file, `${part === 'form' ? form : organization}.id`).replaceAll(/[^\w-]/g, '_')}.json`;
+  const {
+    draft: { file },
+    part,
+    organization,
+    form,
+    said,
+  } = view;
+  const taken = part === 'file' ? file : valueAt(file, view[part]);
+  const text = `${JSON.stringify(taken, null, 2)}\n`;
+  const variables = variablesIn(taken);
+  const name =
+    part === 'file'
+      ? 'donation-form.config.json'
+      : `${part}-${textAt(file, `${part === 'form' ? form : organization}.id`).replaceAll(/[^\w-]/g, '_')}.json`;
   return html`
     <section class="card" aria-labelledby="file-title">
       <h3 id="file-title">Configuration</h3>
@@ -66,16 +98,37 @@ function fileCard(view: View, { copyFile, saveFile }: Taking): TemplateResult {
 }
 
 function snippetCard(view: View, { copySnippet }: Taking): TemplateResult {
-  const { draft: { file, look, endpoint }, organization, form, theme, said } = view;
-  const snippet = endpointProblem(endpoint) === undefined ? snippetOf({
-    endpoint, form: textAt(file, `${form}.id`), theme: look.theme, styleSheet: styleSheetOf(look, theme),
-    organization: textAt(file, `${organization}.name`), contact: textAt(file, `${organization}.contact`),
-  }) : undefined;
+  const {
+    draft: { file, look, endpoint },
+    organization,
+    form,
+    theme,
+    said,
+  } = view;
+  const snippet =
+    endpointProblem(endpoint) === undefined
+      ? snippetOf({
+          endpoint,
+          form: textAt(file, `${form}.id`),
+          theme: look.theme,
+          styleSheet: styleSheetOf(look, theme),
+          organization: textAt(file, `${organization}.name`),
+          contact: textAt(file, `${organization}.contact`),
+        })
+      : undefined;
   return html`
     <section class="card" aria-labelledby="snippet-title">
       <h3 id="snippet-title">Snippet for your page</h3>
-      ${field({ id: 'endpoint', label: 'Endpoint’s address', hint: 'Where browsers reach your donation endpoint, such as https://give.example.org', problem: view.endpointProblem }, (describedBy, isInvalid) => html`
-        <input id="endpoint" type="url" autocomplete="off" autocapitalize="off" spellcheck="false" required aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${live(endpoint)} @input=${(event: Event) => view.change({ endpoint: valueOf(event).trim() })}>`)}
+      ${field(
+        {
+          id: 'endpoint',
+          label: 'Endpoint’s address',
+          hint: 'Where browsers reach your donation endpoint, such as https://give.example.org',
+          problem: view.endpointProblem,
+        },
+        (describedBy, isInvalid) => html`
+        <input id="endpoint" type="url" autocomplete="off" autocapitalize="off" spellcheck="false" required aria-invalid=${isInvalid} aria-describedby=${describedBy} .value=${live(endpoint)} @input=${(event: Event) => view.change({ endpoint: valueOf(event).trim() })}>`,
+      )}
       ${snippet === undefined ? html`<p class="empty">Write the endpoint’s address, and the snippet appears here.</p>` : html`<textarea id="snippet" class="code" rows="10" readonly spellcheck="false" aria-labelledby="snippet-title" .value=${live(snippet)}></textarea>`}
       <div class="actions"><button class="strong" type="button" @click=${() => copySnippet(snippet)}>Copy snippet</button><p class="said" role="status">${said.snippet}</p></div>
       <p class="hint">The page’s site has to stand among the pages that may show the form, above.</p>

@@ -10,11 +10,20 @@ const names = Object.keys(OFFERED_TEXTS) as (keyof typeof OFFERED_TEXTS)[];
 
 /** The organisation's own words for texts of the form, in one language at a time. */
 export function textsGroup(view: View): TemplateResult {
-  const { draft: { file, language }, form } = view, texts = `${form}.texts`, place = `${texts}.${language}`;
+  const {
+    draft: { file, language },
+    form,
+  } = view;
+  const texts = `${form}.texts`;
+  const place = `${texts}.${language}`;
   const write = (name: string, text: string): void => {
-    const isLast = (at: string, one: string): boolean => entriesAt(file, at).every(([other]) => other === one);
+    const isLast = (at: string, one: string): boolean =>
+      entriesAt(file, at).every(([other]) => other === one);
     if (text !== '') return view.set(`${place}.${name}`, text);
-    view.set(!isLast(place, name) ? `${place}.${name}` : isLast(texts, language) ? texts : place, undefined);
+    view.set(
+      !isLast(place, name) ? `${place}.${name}` : isLast(texts, language) ? texts : place,
+      undefined,
+    );
   };
   return html`
     <fieldset>
@@ -23,10 +32,20 @@ export function textsGroup(view: View): TemplateResult {
       <div class="fields">
         ${selectField({ id: 'language', label: 'Language that you write in', chosen: language, options: LANGUAGE_OPTIONS, choose: (chosen) => view.change({ language: chosen as typeof language }) })}
         ${language === 'en' ? nothing : html`<p class="hint">Names of projects and what gifts do are written in ${nameOf(language)} too, above.</p>`}
-        ${names.map((name) => plainField(view, {
-          place: `${place}.${name}`, label: OFFERED_TEXTS[name], language, value: textAt(file, `${place}.${name}`), write: (text) => write(name, text),
-          ...(language === 'en' ? { placeholder: ownWords(name) } : placeholdersOf(ownWords(name)).length > 0 && { hint: `May hold ${placeholdersOf(ownWords(name)).join(', ')}` }),
-        }))}
+        ${names.map((name) =>
+          plainField(view, {
+            place: `${place}.${name}`,
+            label: OFFERED_TEXTS[name],
+            language,
+            value: textAt(file, `${place}.${name}`),
+            write: (text) => write(name, text),
+            ...(language === 'en'
+              ? { placeholder: ownWords(name) }
+              : placeholdersOf(ownWords(name)).length > 0 && {
+                  hint: `May hold ${placeholdersOf(ownWords(name)).join(', ')}`,
+                }),
+          }),
+        )}
       </div>
     </fieldset>`;
 }

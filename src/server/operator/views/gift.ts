@@ -2,14 +2,39 @@ import { html } from 'hono/html';
 import { PAYMENT, type Way } from '../../ways-out.ts';
 import type { EventReport, Fact, GiftReport, ResolutionReport } from '../gift-report.ts';
 import { EVENT_STATES, PAYMENT_STATES } from '../words.ts';
-import { csrfField, dayAndTime, documentOf, moment, pill, type Html, type Visit } from './layout.ts';
+import {
+  csrfField,
+  dayAndTime,
+  documentOf,
+  moment,
+  pill,
+  type Html,
+  type Visit,
+} from './layout.ts';
 
 /** Everything about one gift, with what can be pressed. @param now milliseconds since 1970. */
 export function giftDocument(visit: Visit, report: GiftReport, now: number): Html {
-  const { reference, organizationName, total, donorName, givenAt, state, lastError, nextTry, events, ways } = report;
-  const matters = [...new Set(ways.map(({ about }) => about))], waits = (id: string): boolean => events.some((event) => event.id === id && event.state === 'waiting');
-  const isWaiting = nextTry !== null || events.some((event) => event.state === 'waiting'), shown = (about: string): Html => matter(about, report, visit.csrf);
-  return documentOf(`${reference} · Donations`, visit, html`<header>
+  const {
+    reference,
+    organizationName,
+    total,
+    donorName,
+    givenAt,
+    state,
+    lastError,
+    nextTry,
+    events,
+    ways,
+  } = report;
+  const matters = [...new Set(ways.map(({ about }) => about))];
+  const waits = (id: string): boolean =>
+    events.some((event) => event.id === id && event.state === 'waiting');
+  const isWaiting = nextTry !== null || events.some((event) => event.state === 'waiting');
+  const shown = (about: string): Html => matter(about, report, visit.csrf);
+  return documentOf(
+    `${reference} · Donations`,
+    visit,
+    html`<header>
 <p class="organization">${organizationName}</p>
 <h1>${reference}</h1>
 <p class="lede"><strong>${total}</strong>${donorName === '' ? '' : ` from ${donorName}`}, ${dayAndTime(givenAt)}</p>
@@ -31,22 +56,39 @@ ${report.resolutions.length === 0 ? '' : html`<h3>What people decided</h3><ol cl
 <h3>Payment</h3>${facts(report.payment)}
 </section>
 </div>
-</main>`);
+</main>`,
+  );
 }
 
 /** What a person has to decide, and the ways to. */
-function matter(about: string, { reference, lastError, events, ways }: GiftReport, csrf: string): Html {
-  const event = events.find(({ id }) => id === about), own = ways.filter((way) => way.about === about);
-  const [what, state, why] = event ? [event.reference === reference ? event.what : `${event.what} ${event.reference}`, event.state, event.lastError] as const : ['Payment', 'held', lastError] as const;
+function matter(
+  about: string,
+  { reference, lastError, events, ways }: GiftReport,
+  csrf: string,
+): Html {
+  const event = events.find(({ id }) => id === about);
+  const own = ways.filter((way) => way.about === about);
+  const [what, state, why] = event
+    ? ([
+        event.reference === reference ? event.what : `${event.what} ${event.reference}`,
+        event.state,
+        event.lastError,
+      ] as const)
+    : (['Payment', 'held', lastError] as const);
   const isUrgent = state !== 'waiting';
   return html`<section class="matter${isUrgent ? '' : ' quiet'}" aria-label="${what}: ${isUrgent ? 'your decision' : 'if you have entered it yourself'}">
 <h2>${what} ${pill(state)}${event?.amount ? html` <span class="amount">${event.amount}</span>` : ''}</h2>
-<p class="why">${isUrgent ? event ? EVENT_STATES[event.state] : PAYMENT_STATES.held : 'It was not taken, and is tried again by itself.'}${why === null || why === '' ? '' : html` Why: ${sentence(why)}`}</p>
+<p class="why">${isUrgent ? (event ? EVENT_STATES[event.state] : PAYMENT_STATES.held) : 'It was not taken, and is tried again by itself.'}${why === null || why === '' ? '' : html` Why: ${sentence(why)}`}</p>
 <div class="ways">${own.map((way, index) => wayForm(way, reference, `${about === PAYMENT ? 'p' : events.findIndex(({ id }) => id === about)}-${index}`, csrf))}</div>
 </section>`;
 }
 
-function wayForm({ as, about, title, does, needsPlatformId }: Way, reference: string, id: string, csrf: string): Html {
+function wayForm(
+  { as, about, title, does, needsPlatformId }: Way,
+  reference: string,
+  id: string,
+  csrf: string,
+): Html {
   return html`<form class="way" method="post" action="/gifts/${reference}/resolve">${csrfField(csrf)}<input type="hidden" name="as" value="${as}"><input type="hidden" name="about" value="${about}">
 <p id="does-${id}">${does}</p>
 ${needsPlatformId ? html`<label for="id-${id}">Its id at the platform</label><input id="id-${id}" name="platformId" inputmode="numeric" pattern="[1-9][0-9]*" required autocomplete="off" maxlength="15">` : ''}
@@ -54,7 +96,11 @@ ${needsPlatformId ? html`<label for="id-${id}">Its id at the platform</label><in
 <button aria-describedby="does-${id}">${title}</button></form>`;
 }
 
-function eventItem({ what, reference, state, at, amount, platformId, attempts, lastError, nextTry }: EventReport, gift: string, now: number): Html {
+function eventItem(
+  { what, reference, state, at, amount, platformId, attempts, lastError, nextTry }: EventReport,
+  gift: string,
+  now: number,
+): Html {
   return html`<li><div class="subject"><strong>${what}${reference === gift ? '' : ` ${reference}`}</strong> ${pill(state)}${amount === null ? '' : html`<span class="amount">${amount}</span>`}</div>
 <p>${dayAndTime(at)}. ${state === 'recorded' && lastError !== null ? 'The platform need not know.' : EVENT_STATES[state]}${platformId === null ? '' : ` Its id there: ${platformId}.`}${attempts > 0 ? ` Tried ${attempts === 1 ? 'once' : `${attempts} times`}.` : ''}</p>${trouble(lastError, nextTry, now)}</li>`;
 }
@@ -68,18 +114,33 @@ function sentence(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-function resolutionItem({ at, by, decision, about, from, to, platformId, note }: ResolutionReport): Html {
+function resolutionItem({
+  at,
+  by,
+  decision,
+  about,
+  from,
+  to,
+  platformId,
+  note,
+}: ResolutionReport): Html {
   return html`<li><div class="subject"><strong>${decision}</strong></div><p>${by}, ${dayAndTime(at)}: ${about} was ${from}, is ${to}${platformId === null ? '' : ` under ${platformId}`}.</p>${note === '' ? '' : html`<blockquote>${note}</blockquote>`}</li>`;
 }
 
 function facts(all: readonly Fact[]): Html {
-  return all.length === 0 ? html`<p class="empty">Nothing is kept.</p>` : html`<dl>${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return all.length === 0
+    ? html`<p class="empty">Nothing is kept.</p>`
+    : html`<dl>${all.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 /** What is shown where no gift has a reference. */
 export function noGiftDocument(visit: Visit): Html {
-  return documentOf('No such gift · Donations', visit, html`<main class="message">
+  return documentOf(
+    'No such gift · Donations',
+    visit,
+    html`<main class="message">
 <h1>No gift has this reference</h1>
 <p>It has ten letters and digits, such as 7K4M9-QXD2P, and is the same at the processor, at the platform and on the receipt. <a href="/">To the overview</a></p>
-</main>`);
+</main>`,
+  );
 }

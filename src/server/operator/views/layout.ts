@@ -16,9 +16,13 @@ export function documentOf(title: string, { session, csrf }: Visit, body: Html):
   return html`${beginningOf('/', title)}
 <link rel="stylesheet" href="/pages/operator.css">
 <body class="operator">
-${session ? html`<div class="bar" role="navigation" aria-label="Operator"><a class="home" href="/">Donations</a> <a href="/builder">Form builder</a>
+${
+  session
+    ? html`<div class="bar" role="navigation" aria-label="Operator"><a class="home" href="/">Donations</a> <a href="/builder">Form builder</a>
 <form class="find" action="/find" role="search"><input name="reference" aria-label="Reference of a gift" placeholder="Find a reference" autocomplete="off" required maxlength="20"><button>Find</button></form>
-<form class="leave" method="post" action="/log-out">${csrfField(csrf)}<span>${session.name}</span><button class="link">Log out</button></form></div>` : ''}
+<form class="leave" method="post" action="/log-out">${csrfField(csrf)}<span>${session.name}</span><button class="link">Log out</button></form></div>`
+    : ''
+}
 ${session?.notice ? html`<div class="notice${session.notice.isProblem ? ' problem' : ''}" role="${session.notice.isProblem ? 'alert' : 'status'}">${session.notice.text.split('\n').map((line) => html`<p>${line}</p>`)}</div>` : ''}
 ${body}
 </body>
@@ -31,7 +35,13 @@ export function csrfField(csrf: string): Html {
 
 /** A state as a small sign. */
 export function pill(state: string): Html {
-  const look = ['held', 'by-hand'].includes(state) ? 'person' : ['charged', 'recorded'].includes(state) ? 'done' : state === 'declined' ? 'failed' : 'open';
+  const look = ['held', 'by-hand'].includes(state)
+    ? 'person'
+    : ['charged', 'recorded'].includes(state)
+      ? 'done'
+      : state === 'declined'
+        ? 'failed'
+        : 'open';
   return html`<span class="pill ${look}">${state.replaceAll('-', ' ')}</span>`;
 }
 
@@ -43,14 +53,24 @@ export function moment(at: number, now: number): Html {
 
 /** A day and time in full, UTC. @param iso ISO 8601. */
 export function dayAndTime(iso: string): Html {
-  const text = new Date(iso).toLocaleString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+  const text = new Date(iso).toLocaleString('en-GB', {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
   return html`<time datetime="${iso}">${text} UTC</time>`;
 }
 
 /** A length of time in its largest unit. @param milliseconds not negative. */
 export function span(milliseconds: number): string {
-  const minutes = Math.floor(milliseconds / 60_000), hours = Math.floor(minutes / 60), days = Math.floor(hours / 24);
+  const minutes = Math.floor(milliseconds / 60_000);
+  const hours = Math.floor(minutes / 60);
+  const days = Math.floor(hours / 24);
   if (minutes < 1) return 'a moment';
-  const [count, unit] = days > 0 ? [days, 'day'] : hours > 0 ? [hours, 'hour'] : [minutes, 'minute'];
+  const [count, unit] =
+    days > 0 ? [days, 'day'] : hours > 0 ? [hours, 'hour'] : [minutes, 'minute'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

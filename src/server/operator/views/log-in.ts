@@ -11,7 +11,10 @@ export interface LogInForm {
 
 /** Where the operator's key and a name are asked for. */
 export function logInDocument(visit: Visit, { to, problem, name = '' }: LogInForm): Html {
-  return documentOf('Log in · Donations', visit, html`<main class="log-in">
+  return documentOf(
+    'Log in · Donations',
+    visit,
+    html`<main class="log-in">
 <h1>Donations</h1>
 <p class="lede">For whoever runs this server.</p>
 ${problem === undefined ? '' : html`<p class="notice problem" role="alert">${problem}</p>`}
@@ -23,13 +26,18 @@ ${problem === undefined ? '' : html`<p class="notice problem" role="alert">${pro
 <input id="key" name="key" type="password" autocomplete="current-password" required>
 <button class="primary">Log in</button>
 </form>
-</main>`);
+</main>`,
+  );
 }
 
 /** What is shown where nobody can log in, since the configuration names no key. */
 export function noKeyDocument(visit: Visit): Html {
-  return documentOf('No key · Donations', visit, html`<main class="message">
+  return documentOf(
+    'No key · Donations',
+    visit,
+    html`<main class="message">
 <h1>This page needs a key</h1>
 <p>It shows donors’ data and changes gifts. Add <code>"key": { "env": "OPERATOR_KEY" }</code> to <code>"operator"</code> in the configuration, set the variable to a long random text, and start the server again.</p>
-</main>`);
+</main>`,
+  );
 }

@@ -1,7 +1,16 @@
 import { html } from 'hono/html';
 import type { Line, Lines, Overview } from '../gift-list.ts';
 import type { OrganizationReport } from '../organizations.ts';
-import { csrfField, dayAndTime, documentOf, moment, pill, span, type Html, type Visit } from './layout.ts';
+import {
+  csrfField,
+  dayAndTime,
+  documentOf,
+  moment,
+  pill,
+  span,
+  type Html,
+  type Visit,
+} from './layout.ts';
 
 /** What the overview is made from. Times are milliseconds since 1970. */
 export interface OverviewPage {
@@ -15,12 +24,31 @@ export interface OverviewPage {
 }
 
 /** What needs a person, what waits, what failed, and which organisations take gifts. */
-export function overviewDocument(visit: Visit, { overview: { person, telling, paying, failed, oldestUntold }, organizations, silences, unsent, now }: OverviewPage): Html {
-  const paused = organizations.filter((one) => one.paused), several = organizations.length > 1;
-  const needs = person.count + unsent.length, title = needs === 0 ? 'Nothing needs you' : needs === 1 ? 'One thing needs you' : `${needs} things need you`;
+export function overviewDocument(
+  visit: Visit,
+  {
+    overview: { person, telling, paying, failed, oldestUntold },
+    organizations,
+    silences,
+    unsent,
+    now,
+  }: OverviewPage,
+): Html {
+  const paused = organizations.filter((one) => one.paused);
+  const several = organizations.length > 1;
+  const needs = person.count + unsent.length;
+  const title =
+    needs === 0
+      ? 'Nothing needs you'
+      : needs === 1
+        ? 'One thing needs you'
+        : `${needs} things need you`;
   const rows = (lines: Lines, empty: string): Html => list(lines, empty, several, now);
-  return documentOf(`${title} · Donations`, visit, html`<header>
-<p class="organization">${several ? `${organizations.length} organisations` : organizations[0]?.name ?? ''}</p>
+  return documentOf(
+    `${title} · Donations`,
+    visit,
+    html`<header>
+<p class="organization">${several ? `${organizations.length} organisations` : (organizations[0]?.name ?? '')}</p>
 <h1>${title}</h1>
 <p class="lede">${telling.count === 0 ? `The platform knows of everything${person.count === 0 ? '' : ' else'}.` : `${telling.count === 1 ? 'One more is' : `${telling.count} more are`} told to the platform without you; the oldest has waited ${span(now - (oldestUntold ?? now))}.`}</p>
 </header>
@@ -44,20 +72,30 @@ ${rows(paying, 'No payment is under way.')}</section>
 ${rows(failed, 'None.')}</section>
 <section id="organizations"><h2>Organisations</h2>
 <ul class="organizations">${organizations.map((one) => organization(one, visit.csrf))}</ul></section>
-</main>`);
+</main>`,
+  );
 }
 
 function figure(to: string, count: number, what: string, isUrgent = false): Html {
   return html`<li><a href="${to}"${isUrgent ? html` class="urgent"` : ''}><strong>${count}</strong> ${what}</a></li>`;
 }
 
-function list({ lines, count }: Lines, empty: string, withOrganization: boolean, now: number): Html {
+function list(
+  { lines, count }: Lines,
+  empty: string,
+  withOrganization: boolean,
+  now: number,
+): Html {
   if (count === 0) return html`<p class="empty">${empty}</p>`;
   return html`<ul class="lines">${lines.map((one) => line(one, withOrganization, now))}</ul>
 ${count > lines.length ? html`<p class="empty">These are ${lines.length} of ${count}. <code>donation-form gifts list</code> names more.</p>` : ''}`;
 }
 
-function line({ reference, organization, what, donor, sum, state, since, why, nextTry }: Line, withOrganization: boolean, now: number): Html {
+function line(
+  { reference, organization, what, donor, sum, state, since, why, nextTry }: Line,
+  withOrganization: boolean,
+  now: number,
+): Html {
   return html`<li>
 <div class="subject"><a href="/gifts/${reference}">${reference}</a> ${pill(state)}<span class="who">${donor === '' ? 'No name' : donor}${withOrganization ? ` · ${organization}` : ''}</span></div>
 <div class="sum"><span>${what}</span>${sum === null ? '' : html`<strong>${sum}</strong>`}</div>

@@ -2,7 +2,8 @@ import { decimalsOf } from '../../../model/currencies.ts';
 import { fromStripeAmount, stripeAmount, stripeDecimals } from '../../../model/stripe-amount.ts';
 
 /**
- * The decimals that gifts have with Stripe: it takes three-decimal amounts only where the last digit is 0, and no fractions where ISO 4217 or Stripe has none.
+ * The decimals that gifts have with Stripe: it takes three-decimal amounts only where the last
+ * digit is 0, and no fractions where ISO 4217 or Stripe has none.
  * @see https://docs.stripe.com/currencies#special-cases
  */
 export function payableDecimals(currency: string): number | undefined {
@@ -15,8 +16,14 @@ export function chargeOf(total: number, currency: string): number {
   return stripeAmount(total, currency, payableDecimals(currency) ?? 2);
 }
 
-/** An amount of Stripe's in the units of gifts. @param code ISO 4217, as Stripe writes it: in small letters. */
-export function giftAmount(amount: number, code: string): { readonly total: number; readonly currency: string } {
+/**
+ * An amount of Stripe's in the units of gifts.
+ * @param code ISO 4217, as Stripe writes it: in small letters.
+ */
+export function giftAmount(
+  amount: number,
+  code: string,
+): { readonly total: number; readonly currency: string } {
   const currency = code.toUpperCase();
   return { currency, total: fromStripeAmount(amount, currency, payableDecimals(currency) ?? 2) };
 }
