@@ -11,6 +11,9 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'donation-goal': 'src/companions/goal-script.ts',
 };
 
+/** The modes in which this configuration builds, one for each script. */
+export const PAGE_SCRIPTS: readonly string[] = Object.keys(ENTRIES);
+
 /** @param env.mode which of them is built. */
 export default defineConfig(({ mode }) => ({
   build: {

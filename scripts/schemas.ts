@@ -1,18 +1,14 @@
-/**
- * Writes the JSON schemas that editors use: of the operator's configuration file, and of the page's
- * settings.
- */
-import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { configuration } from '../src/contract/configuration.ts';
 import { pageSettings } from '../src/contract/settings.ts';
 
-for (const [name, schema] of [
-  ['donation-form.config', configuration],
-  ['settings', pageSettings],
-] as const) {
-  writeFileSync(
-    `dist/${name}.schema.json`,
-    `${JSON.stringify(z.toJSONSchema(schema, { io: 'input' }), null, 2)}\n`,
-  );
+const SCHEMAS = { 'donation-form.config': configuration, settings: pageSettings };
+
+/** Writes the JSON schemas that editors use: of the configuration file, and of page settings. */
+export async function writeSchemas(folder: string): Promise<void> {
+  for (const [name, schema] of Object.entries(SCHEMAS)) {
+    const json = JSON.stringify(z.toJSONSchema(schema, { io: 'input' }), null, 2);
+    await writeFile(`${folder}/${name}.schema.json`, `${json}\n`);
+  }
 }

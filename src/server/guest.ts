@@ -16,9 +16,19 @@ export function nodeListener<Incoming extends IncomingMessage>(
   addressOf: (incoming: Incoming) => string | undefined = ({ socket }) => socket.remoteAddress,
 ): (incoming: Incoming, outgoing: ServerResponse) => Promise<void> {
   return getRequestListener(
-    (request, { incoming }) => handler(request, { address: addressOf(incoming as Incoming) }),
+    (request, { incoming }) =>
+      handler(toStandardRequest(request), { address: addressOf(incoming as Incoming) }),
     { overrideGlobalObjects: false },
   );
+}
+
+/**
+ * The adapter's requests are lightweight objects, which `new Request(request)` accepts only if the
+ * adapter has replaced the global `Request`. In somebody else's server we leave that alone.
+ */
+function toStandardRequest({ url, method, headers, body, signal }: Request): Request {
+  const init: RequestInit & { duplex: 'half' } = { method, headers, body, signal, duplex: 'half' };
+  return new Request(url, init);
 }
 
 /**

@@ -14,7 +14,7 @@ const valuesOf = (name: string): string[] =>
   unit.filter(([key]) => key === name).map(([, value]) => value);
 
 test('the examples in docs/deploy.md are the files of the repository, and every file that it links is there', () => {
-  const shown = [...page.matchAll(/<!-- (\S+) -->\n```\w*\n([^]*?)\n```/g)];
+  const shown = [...page.matchAll(/<!-- (\S+) -->\n+```\w*\n([^]*?)\n```/g)];
   assert.deepEqual(shown.length, 7);
   for (const [, file, text] of shown) assert.equal(`${text}\n`, readFileSync(file!, 'utf8'), file);
   const linked = [...page.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path!);
