@@ -1,191 +1,123 @@
 /**
- * Installs what is missing before `npm start` and `npm test`: packages, and with --browser the
- * browsers for the tests.
- * It runs on the system's Node, which may be older than the one the project brings along, so it
- * uses built-ins alone.
+ * Installs what is missing before `npm start` and `npm test`: the npm packages, and with `--tests`
+ * the browsers, PostgreSQL, and, if `CI` is set, WordPress. It runs on the system's Node, which may
+ * be older than the one in the project's packages, so it uses only built-in modules.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 
-if (!isInstalled()) {
+const FONTS = ['fonts-dejavu-core', 'fonts-liberation', 'fonts-noto-core'];
+const WORDPRESS_FOLDER = 'node_modules/.cache/wordpress';
+
+/** Programs for the tests, with the Debian packages that have them. */
+const PROGRAMS = [
+  {
+    name: 'Chromium',
+    path: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    packages: ['chromium', ...FONTS],
+  },
+  {
+    name: 'Firefox 153 or later',
+    path: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
+    oldest: process.env.FIREFOX ? 0 : 153,
+    packages: ['firefox-esr', ...FONTS],
+  },
+  {
+    name: "WebKitGTK's driver",
+    path: '/usr/bin/WebKitWebDriver',
+    packages: ['webkit2gtk-driver', ...FONTS],
+  },
+  { name: 'Xvfb', path: '/usr/bin/Xvfb', packages: ['xvfb'] },
+  { name: 'strace', path: '/usr/bin/strace', packages: ['strace'] },
+  { name: 'PostgreSQL', path: '/usr/lib/postgresql', packages: ['postgresql'], isOptional: true },
+];
+
+/** Only CI tests the WordPress plugin. */
+const WORDPRESS_PROGRAMS = [
+  { name: 'PHP', path: '/usr/bin/php', packages: ['php-cli', 'php-mysql'], isOptional: true },
+  {
+    name: 'MariaDB',
+    path: '/usr/sbin/mariadbd',
+    packages: ['mariadb-server-core'],
+    isOptional: true,
+  },
+];
+
+const canInstallPrograms =
+  process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+const isForTests = process.argv.includes('--tests');
+const isForCi = isForTests && Boolean(process.env.CI);
+
+await Promise.all([installPackages(), isForTests && installPrograms()]);
+if (isForCi && canInstallPrograms) await unpackWordPress();
+
+async function installPackages() {
+  if (arePackagesInstalled()) return;
   console.log('Installing packages (once) …');
-  run(
-    process.env['npm_execpath'] ? [process.execPath, process.env['npm_execpath']] : ['npm'],
-    ['ci'],
-    'The packages could not be installed: see above.',
-  );
+  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm'];
+  await run([...npm, 'ci'], 'The packages could not be installed: see above.');
 }
 
-if (process.argv.includes('--browser')) {
-  installBrowsers();
-  installPostgres();
-  installWordPress();
-}
-
-/**
- * Whether npm has installed packages since the list of them was written: it keeps one of its own
- * beside them, last of all.
- */
-function isInstalled() {
+/** npm writes this file last of all. */
+function arePackagesInstalled() {
   const installed = 'node_modules/.package-lock.json';
   return (
     existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs
   );
 }
 
-function installBrowsers() {
-  const fonts = ['fonts-dejavu-core', 'fonts-liberation', 'fonts-noto-core'];
-  const { CHROMIUM, FIREFOX } = process.env;
-  const missing = [
-    {
-      name: 'Chromium',
-      program: '/usr/bin/chromium',
-      variable: 'CHROMIUM',
-      own: CHROMIUM,
-      packages: ['chromium', ...fonts],
-    },
-    {
-      name: 'Firefox 153 or later',
-      program: '/usr/bin/firefox-esr',
-      variable: 'FIREFOX',
-      own: FIREFOX,
-      packages: ['firefox-esr', ...fonts],
-      oldest: 153,
-    },
-    {
-      name: "WebKitGTK's driver",
-      program: '/usr/bin/WebKitWebDriver',
-      packages: ['webkit2gtk-driver', ...fonts],
-    },
-    { name: 'Xvfb', program: '/usr/bin/Xvfb', packages: ['xvfb'] },
-    { name: 'strace', program: '/usr/bin/strace', packages: ['strace'] },
-  ].filter(
-    ({ program, own, oldest = 0 }) =>
-      !own && !(existsSync(program) && (!oldest || majorVersion(program) >= oldest)),
+async function installPrograms() {
+  const missing = [...PROGRAMS, ...(isForCi ? WORDPRESS_PROGRAMS : [])].filter(
+    ({ path, oldest = 0 }) => !existsSync(path) || (oldest > 0 && readMajorVersion(path) < oldest),
   );
-  if (!missing.length) return;
-  const names = missing.map(({ name }) => name).join(', ');
-  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    const places = missing.map(
-      ({ name, program, variable }) =>
-        `  ${name} at ${program}${variable ? `, or wherever the environment variable ${variable} says` : ''}`,
-    );
-    const packages = [...new Set(missing.flatMap(({ packages }) => packages))].join(' ');
-    stop(
-      `The tests need:\n${places.join('\n')}\nOn Debian, root gets them by: apt-get update && apt-get install ${packages}`,
-    );
-  }
-  console.log(`Installing ${names} (once) …`);
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  run(['apt-get'], ['-qq', 'update'], 'The list of packages could not be read.', environment);
-  run(
-    ['apt-get'],
-    [
-      '-qq',
-      'install',
-      '-y',
-      '--no-install-recommends',
-      ...new Set(missing.flatMap(({ packages }) => packages)),
-    ],
-    `${names} could not be installed.`,
-    environment,
+  if (missing.length === 0) return;
+  if (!canInstallPrograms) return reportMissing(missing);
+  console.log(`Installing ${missing.map(({ name }) => name).join(', ')} (once) …`);
+  const packages = new Set(missing.flatMap((program) => program.packages));
+  const problem = `apt-get could not install ${[...packages].join(' ')}: see above.`;
+  await run(['apt-get', '-qq', 'update'], problem);
+  await run(['apt-get', '-qq', 'install', '-y', '--no-install-recommends', ...packages], problem);
+}
+
+/** Tests of what is optional are left out, and the test run says so. */
+function reportMissing(missing) {
+  const required = missing.filter(({ isOptional }) => !isOptional);
+  if (required.length === 0) return;
+  const list = required.map(({ name, path }) => `  ${name} at ${path}`).join('\n');
+  const packages = [...new Set(required.flatMap((program) => program.packages))].join(' ');
+  stop(
+    `The tests need:\n${list}\nOn Debian, root installs them with: apt-get update && apt-get install ${packages}\nThe environment variables CHROMIUM and FIREFOX name browsers elsewhere.`,
   );
 }
 
-/** Without it the tests run over SQLite alone, and say so. */
-function installPostgres() {
-  if (
-    existsSync('/usr/lib/postgresql') ||
-    process.platform !== 'linux' ||
-    process.getuid?.() !== 0 ||
-    !existsSync('/usr/bin/apt-get')
-  )
-    return;
-  console.log('Installing PostgreSQL (once) …');
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const words of [
-    ['-qq', 'update'],
-    ['-qq', 'install', '-y', '--no-install-recommends', 'postgresql'],
-  ]) {
-    if (
-      spawnSync('apt-get', words, { stdio: ['ignore', 'pipe', 'inherit'], env: environment })
-        .status !== 0
-    )
-      return console.error('PostgreSQL could not be installed.');
-  }
+/** WordPress is only unpacked: its package would bring a web server that starts by itself. */
+async function unpackWordPress() {
+  if (existsSync(`${WORDPRESS_FOLDER}/usr/share/wordpress`)) return;
+  console.log('Unpacking WordPress (once) …');
+  mkdirSync(WORDPRESS_FOLDER, { recursive: true });
+  const packages = ['wordpress', 'wordpress-theme-twentytwentythree', 'libjs-underscore'];
+  const problem = 'WordPress could not be downloaded and unpacked: see above.';
+  const download = ['apt-get', '-qq', '-o', 'APT::Sandbox::User=root', 'download', ...packages];
+  await run(['apt-get', '-qq', 'update'], problem);
+  await run(download, problem, WORDPRESS_FOLDER);
+  const unpack =
+    'for package in *.deb; do dpkg-deb -x "$package" . && rm "$package" || exit 1; done';
+  await run(['sh', '-c', unpack], problem, WORDPRESS_FOLDER);
 }
 
-/**
- * WordPress itself is only unpacked: its package would bring a web server that starts by itself.
- * Without all of this the plugin is not tested, and the tests say so.
- */
-function installWordPress() {
-  const folder = 'node_modules/.cache/wordpress';
-  const isUnpacked = existsSync(`${folder}/usr/share/wordpress`);
-  const places = {
-    '/usr/bin/php': ['php-cli', 'php-mysql'],
-    '/usr/sbin/mariadbd': ['mariadb-server-core'],
-  };
-  const missing = Object.entries(places).flatMap(([place, packages]) =>
-    existsSync(place) ? [] : packages,
-  );
-  if (
-    (isUnpacked && !missing.length) ||
-    process.platform !== 'linux' ||
-    process.getuid?.() !== 0 ||
-    !existsSync('/usr/bin/apt-get')
-  )
-    return;
-  console.log('Installing WordPress, PHP and MariaDB (once) …');
-  mkdirSync(folder, { recursive: true });
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const steps = [
-    ['apt-get', '-qq', 'update'],
-    ...(missing.length
-      ? [['apt-get', '-qq', 'install', '-y', '--no-install-recommends', ...missing]]
-      : []),
-    ...(isUnpacked
-      ? []
-      : [
-          [
-            'apt-get',
-            '-qq',
-            '-o',
-            'APT::Sandbox::User=root',
-            'download',
-            'wordpress',
-            'wordpress-theme-twentytwentythree',
-            'libjs-underscore',
-          ],
-          [
-            'sh',
-            '-c',
-            'for package in *.deb; do dpkg-deb -x "$package" . && rm "$package" || exit 1; done',
-          ],
-        ]),
-  ];
-  for (const [command, ...words] of steps) {
-    if (
-      spawnSync(command, words, {
-        cwd: folder,
-        stdio: ['ignore', 'pipe', 'inherit'],
-        env: environment,
-      }).status !== 0
-    )
-      return console.error('WordPress could not be installed.');
-  }
+function readMajorVersion(path) {
+  return Number(/\d+/.exec(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? ''));
 }
 
-function majorVersion(program) {
-  return Number(/\d+/.exec(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? ''));
-}
-
-function run([command, ...before], words, problem, env = process.env) {
-  const { status } = spawnSync(command, [...before, ...words], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env,
+/** Runs a program to its end without showing its output, and stops the setup if it fails. */
+function run([program, ...args], problem, cwd = '.') {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    child.stdout.resume();
+    child.on('error', (error) => stop(`${problem}\n${error.message}`));
+    child.on('close', (status) => (status === 0 ? resolve() : stop(problem)));
   });
-  if (status !== 0) stop(problem);
 }
 
 function stop(problem) {

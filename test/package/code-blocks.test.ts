@@ -19,7 +19,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['tsx', 'ts', 'vue', 'svelte', 'js'].map((language) => [
       `docs/frameworks.md ${language}`,
-      'test/unit/frameworks.test.ts',
+      'test/package/frameworks.test.ts',
     ]),
   ),
   'docs/install.md php': 'test/wordpress/plugin.spec.ts',
