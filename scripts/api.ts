@@ -141,14 +141,11 @@ function entrySections(): string {
 }
 
 function kindOf({ flags }: ts.Symbol): string {
-  return flags & ts.SymbolFlags.Class
-    ? 'class'
-    : flags & ts.SymbolFlags.Function
-      ? 'function'
-      : flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias) &&
-          !(flags & ts.SymbolFlags.Variable)
-        ? 'type'
-        : 'value';
+  const { Class, Function, Interface, TypeAlias, Variable } = ts.SymbolFlags;
+  if (flags & Class) return 'class';
+  if (flags & Function) return 'function';
+  const isType = flags & (Interface | TypeAlias) && !(flags & Variable);
+  return isType ? 'type' : 'value';
 }
 
 export async function page(): Promise<string> {

@@ -31,7 +31,8 @@ export class ConsentMode {
   #note(kind: unknown, { region, ...states }: Readonly<Record<string, unknown>>): void {
     for (const [purpose, state] of Object.entries(states)) {
       const isGranted = state === 'granted';
-      const strength = kind === 'update' ? UPDATE : region ? DENIED_SOMEWHERE : DEFAULT;
+      const byDefault = region ? DENIED_SOMEWHERE : DEFAULT;
+      const strength = kind === 'update' ? UPDATE : byDefault;
       if (
         strength < (this.#strength.get(purpose) ?? DEFAULT) ||
         (strength === DENIED_SOMEWHERE && isGranted)

@@ -90,13 +90,14 @@ export async function resolveGift(
     resolution: { about, from, to },
     report,
   } = await askOperator<Resolved>(operator, `${giftPath(reference)}/resolve`, saying);
-  const more =
-    report === undefined
-      ? ` Something failed after that. Look at it: donation-form gifts show ${reference}`
-      : report.ways.length === 0
-        ? ''
-        : ` More is to be decided: donation-form gifts show ${reference}`;
-  return `${reference}: ${about} was ${from}, is ${to}.${more}\n`;
+  return `${reference}: ${about} was ${from}, is ${to}.${nextStep(reference, report)}\n`;
+}
+
+function nextStep(reference: string, report: Resolved['report']): string {
+  if (report === undefined)
+    return ` Something failed after that. Look at it: donation-form gifts show ${reference}`;
+  if (report.ways.length === 0) return '';
+  return ` More is to be decided: donation-form gifts show ${reference}`;
 }
 
 function inWords({

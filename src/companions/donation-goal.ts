@@ -101,17 +101,11 @@ export class DonationGoalElement extends ElementBase {
     const bar = made('progress', '', 'bar');
     const when = made('p', 'quiet', 'as-of');
     const all = document.createElement('div');
-    line.append(
-      ...sum
-        .split(/(\{\w+\})/)
-        .map((piece) =>
-          piece === '{raised}'
-            ? figure(raised, 'b')
-            : piece === '{target}'
-              ? figure(target, 'span')
-              : piece,
-        ),
-    );
+    const figures: Readonly<Record<string, HTMLElement>> = {
+      '{raised}': figure(raised, 'b'),
+      '{target}': figure(target, 'span'),
+    };
+    line.append(...sum.split(/(\{\w+\})/).map((piece) => figures[piece] ?? piece));
     Object.assign(bar, { max: target, value: Math.min(raised, target), ariaLabel: name });
     when.textContent = counted.replace(
       '{time}',

@@ -90,7 +90,8 @@ export class Acting {
   async #settled(how: 'confirm' | 'cancel', before: Outcome): Promise<Outcome | undefined> {
     const settled = await this.#giving.settle(how);
     this.isUnanswered = settled === 'no-answer';
-    return settled === 'unknown' ? undefined : settled === 'no-answer' ? before : settled;
+    if (settled === 'unknown') return undefined;
+    return settled === 'no-answer' ? before : settled;
   }
 
   /** Lets the donor do what is asked for, if anything is. */

@@ -67,9 +67,6 @@ function report(base: string, body: IgnoredSettings): void {
 /** A name without its place in a list, and without what somebody made up. */
 function countedName(name: string): string {
   const [plain = ''] = name.split('[');
-  return plain.startsWith('customFieldPreset')
-    ? 'customFieldPreset'
-    : plain.includes('.')
-      ? plain
-      : plain.toLowerCase();
+  if (plain.startsWith('customFieldPreset')) return 'customFieldPreset';
+  return plain.includes('.') ? plain : plain.toLowerCase();
 }

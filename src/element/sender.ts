@@ -407,15 +407,15 @@ export class Sender {
       new Date(Date.now() + wait * 1_000 + 59_999).toLocaleTimeString(source!.language, {
         timeStyle: 'short',
       });
-    const text = fill(
-      notice === 'payment-unavailable'
-        ? this.#payment.isHosted
-          ? this.#texts.hosted
-          : source!.texts.paymentUnavailable
-        : this.#texts.notices[notice],
-      { organization: name, contact, time },
-    );
+    const text = fill(this.#noticeText(notice), { organization: name, contact, time });
     return this.#live.show({ notice, noticeText: html`${text}${mention(request, this.#texts)}` });
+  }
+
+  #noticeText(notice: Exclude<Notice, 'problems'>): string {
+    if (notice !== 'payment-unavailable') return this.#texts.notices[notice];
+    return this.#payment.isHosted
+      ? this.#texts.hosted
+      : this.#live.source!.texts.paymentUnavailable;
   }
 
   get #form(): HTMLFormElement | null {

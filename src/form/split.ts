@@ -63,17 +63,19 @@ export function splitOf(
     part.written === '' ? { ...part, amount: positive(shares.shift()) } : part,
   );
   const sum = parts.reduce((total, part) => total + (part.amount ?? 0), 0);
-  const problem =
-    parts.length === 0
-      ? 'missing'
-      : read.some((part) => part.written !== '' && part.amount === undefined)
-        ? 'not-an-amount'
-        : sum !== amount
-          ? 'wrong'
-          : parts.some((part) => part.amount === undefined)
-            ? 'too-small'
-            : undefined;
-  return { parts, sum, problem };
+  return { parts, sum, problem: problemOf(parts, sum, amount) };
+}
+
+function problemOf(
+  parts: readonly Part[],
+  sum: number,
+  amount: number | undefined,
+): Split['problem'] {
+  const unknown = parts.filter((part) => part.amount === undefined);
+  if (parts.length === 0) return 'missing';
+  if (unknown.some(({ written }) => written !== '')) return 'not-an-amount';
+  if (sum !== amount) return 'wrong';
+  return unknown.length > 0 ? 'too-small' : undefined;
 }
 
 function positive(amount: number | undefined): number | undefined {

@@ -83,13 +83,14 @@ export function stateOf(offer: Offer, edits: Edits): FormState {
     known !== undefined && giftArray[known]?.value === suggested
       ? known
       : giftArray.findIndex(({ value }) => value === suggested);
+  const chosenPlace = place < 0 ? undefined : place;
   const isCustom = edits.choice === 'custom' || (suggested !== undefined && place < 0);
   const isListed = giftArray.some(({ value }) => value === amount);
   const written = (minor: number): string =>
     majorUnits(minor, settings.currency.decimals).replace(/\.0+$/, '').replace('.', decimalMark);
   return {
     frequency,
-    choice: isCustom ? 'custom' : place < 0 ? undefined : place,
+    choice: isCustom ? 'custom' : chosenPlace,
     customAmount:
       chosen && place < 0
         ? written(chosen.value)
@@ -164,11 +165,10 @@ function amountOf(
   { choice, customAmount, frequency }: FormState,
   { settings, decimalMark }: Offer,
 ): number | undefined {
+  if (choice === undefined) return undefined;
   return choice === 'custom'
     ? parseTypedAmount(customAmount, settings.currency, decimalMark)
-    : choice === undefined
-      ? undefined
-      : suggestedFor(settings, frequency).giftArray[choice]?.value;
+    : suggestedFor(settings, frequency).giftArray[choice]?.value;
 }
 
 /**
@@ -203,11 +203,8 @@ export function amountProblem(state: FormState, offer: Offer): AmountProblem | u
     return state.choice === 'custom' && state.customAmount.trim() !== ''
       ? 'not-an-amount'
       : 'missing';
-  return amount < currency.minimum
-    ? 'too-small'
-    : amount > currency.maximum
-      ? 'too-large'
-      : undefined;
+  if (amount < currency.minimum) return 'too-small';
+  return amount > currency.maximum ? 'too-large' : undefined;
 }
 
 /**

@@ -47,9 +47,6 @@ const twoDecimals = new Set(
  * @returns 0, 2, 3 or 4; `undefined` where the code is not an active currency.
  */
 export function decimalsOf(code: string): number | undefined {
-  return twoDecimals.has(code)
-    ? 2
-    : Object.hasOwn(decimalsOtherThanTwo, code)
-      ? decimalsOtherThanTwo[code]
-      : undefined;
+  if (twoDecimals.has(code)) return 2;
+  return Object.hasOwn(decimalsOtherThanTwo, code) ? decimalsOtherThanTwo[code] : undefined;
 }

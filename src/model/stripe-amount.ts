@@ -9,7 +9,8 @@ const three = new Set('BHD JOD KWD OMR TND'.split(' '));
  */
 export function stripeDecimals(currency: string): number {
   const code = currency.toUpperCase();
-  return none.has(code) ? 0 : three.has(code) ? 3 : 2;
+  if (none.has(code)) return 0;
+  return three.has(code) ? 3 : 2;
 }
 
 /**

@@ -158,13 +158,14 @@ function methodOf(
   { payment_method_preview: { type, card } }: ConfirmationToken,
   methods: readonly PaymentMethodType[],
 ): PaymentMethodType {
-  const method =
-    type === 'link' || card?.wallet
-      ? PaymentMethodType.Wallet
-      : /_debit$|_bank_account$/.test(type)
-        ? PaymentMethodType.ACH
-        : PaymentMethodType.CreditCard;
+  const method = readMethod(type, Boolean(card?.wallet));
   return methods.includes(method) ? method : (methods[0] ?? method);
+}
+
+/** @param type as Stripe names it. */
+function readMethod(type: string, isWallet: boolean): PaymentMethodType {
+  if (type === 'link' || isWallet) return PaymentMethodType.Wallet;
+  return /_debit$|_bank_account$/.test(type) ? PaymentMethodType.ACH : PaymentMethodType.CreditCard;
 }
 
 /** The form's look in Stripe's words: Stripe.js reference, 'Elements Appearance API'. */

@@ -208,9 +208,16 @@ function heard({ result, tries, date }: Delivered): string {
   return `${result} after ${tries === 1 ? '1 try' : `${tries} tries`}, ${time.format(new Date(date))}`;
 }
 
+/** Where a campaign stands on a day. */
+function phaseOn(today: string, { startDate, endDate }: Campaign): string {
+  if (endDate < today) return 'ended';
+  return startDate > today ? 'to come' : 'running';
+}
+
 function campaigns({ store, clock }: PageOptions, gifts: readonly Gift[]): Html {
   const today = clock.now().toISOString().slice(0, 10);
-  const card = ({ id, name, description, startDate, endDate, givingGoal }: Campaign): Html => {
+  const card = (campaign: Campaign): Html => {
+    const { id, name, description, startDate, endDate, givingGoal } = campaign;
     const given = gifts
       .filter(
         ({ campaignId, status, isTest, isDeleted }) =>
@@ -218,7 +225,7 @@ function campaigns({ store, clock }: PageOptions, gifts: readonly Gift[]): Html 
       )
       .reduce((sum, { total }) => sum + Number(total), 0);
     return html`<li>
-    <p class="quiet">${id} · ${endDate < today ? 'ended' : startDate > today ? 'to come' : 'running'}</p>
+    <p class="quiet">${id} · ${phaseOn(today, campaign)}</p>
     <h3>${name}</h3>
     <p>${description}</p>
     <progress max="${givingGoal}" value="${given}" aria-label="Given of the goal"></progress>

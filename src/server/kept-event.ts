@@ -89,11 +89,7 @@ export function toChange(
   const { total, currency, decimals } = totalOf(first);
   const giftStatus = giftStatusAfter(event, total);
   // What it is now, not what it was when this happened: events may be told late.
-  const recurringGiftStatus = ABOUT_RECURRING.includes(kind)
-    ? RECURRING_STATUS[first.recurring_state ?? 'active']
-    : kind === 'failed' && first.subscription_id !== null
-      ? RecurringGiftStatus.Cancelled
-      : undefined;
+  const recurringGiftStatus = recurringStatusAfter(kind, first);
   return {
     kind,
     reference,
@@ -106,4 +102,12 @@ export function toChange(
     ...(amount !== undefined && { amount: majorUnits(amount, decimals) }),
     ...(refunded !== undefined && { refunded: majorUnits(refunded, decimals) }),
   };
+}
+
+function recurringStatusAfter(
+  kind: EventKind,
+  { recurring_state: state, subscription_id: subscriptionId }: GiftRow,
+): RecurringGiftStatus | undefined {
+  if (ABOUT_RECURRING.includes(kind)) return RECURRING_STATUS[state ?? 'active'];
+  return kind === 'failed' && subscriptionId !== null ? RecurringGiftStatus.Cancelled : undefined;
 }

@@ -22,12 +22,7 @@ export function endsBetweenRequests(
   { process, drain }: Pick<Configuration, 'process' | 'drain'>,
   environment: Environment,
 ): boolean {
-  const found = Object.entries(PLACES).find(([variable]) => environment[variable]);
-  const why = found
-    ? `${found[0]} is set, as it is on ${found[1]}`
-    : process === 'ends'
-      ? 'the configuration has "process": "ends"'
-      : undefined;
+  const why = findReason(process, environment);
   if (why === undefined) return false;
   if (drain !== 'scheduled')
     throw new ConfigurationError(
@@ -38,4 +33,14 @@ export function endsBetweenRequests(
       `Where no process stays alive, an SQLite file is lost or in use, and ${why}. Set DATABASE_URL to a PostgreSQL.`,
     );
   return true;
+}
+
+/** Why no process stays alive, in words; `undefined` where one may. */
+function findReason(
+  process: Configuration['process'],
+  environment: Environment,
+): string | undefined {
+  const found = Object.entries(PLACES).find(([variable]) => environment[variable]);
+  if (found) return `${found[0]} is set, as it is on ${found[1]}`;
+  return process === 'ends' ? 'the configuration has "process": "ends"' : undefined;
 }

@@ -126,13 +126,10 @@ const STRIPE_FRAMES = 'https://js.stripe.com https://hooks.stripe.com';
 
 /** Where the fields of a form's payment providers come from. */
 function sourcesOf({ payments }: FormDefinition): Sources {
-  const frames = payments.flatMap(({ provider, options: { frame } }) =>
-    provider === 'stripe'
-      ? [STRIPE_FRAMES]
-      : frame !== undefined && URL.canParse(frame)
-        ? [new URL(frame).origin]
-        : [],
-  );
+  const frames = payments.flatMap(({ provider, options: { frame } }) => {
+    if (provider === 'stripe') return [STRIPE_FRAMES];
+    return frame !== undefined && URL.canParse(frame) ? [new URL(frame).origin] : [];
+  });
   const hasStripe = payments.some(({ provider }) => provider === 'stripe');
   return {
     ...OWN,

@@ -210,14 +210,7 @@ async function stepOfPayment(
 ): Promise<void> {
   const { reference, organization } = gift;
   const entry = entryOf(gift, events);
-  const tell =
-    decision === 'declined'
-      ? entry && 'failed'
-      : decision === 'charged' && entry
-        ? 'settled'
-        : entry
-          ? undefined
-          : 'gift';
+  const tell = kindToAdd(decision, entry !== undefined);
   await transaction
     .updateTable('gifts')
     .set({
@@ -243,6 +236,16 @@ async function stepOfPayment(
       platformId,
       now,
     );
+}
+
+/** What the platform has to be told after a decision about a payment; `undefined`: nothing. */
+function kindToAdd(
+  decision: Decision,
+  hasEntry: boolean,
+): 'failed' | 'gift' | 'settled' | undefined {
+  if (decision === 'declined') return hasEntry ? 'failed' : undefined;
+  if (!hasEntry) return 'gift';
+  return decision === 'charged' ? 'settled' : undefined;
 }
 
 async function stepOfEvent(

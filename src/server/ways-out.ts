@@ -28,14 +28,12 @@ export interface Way {
  * @param now milliseconds since 1970.
  */
 export function waysOut(gift: GiftRow, events: readonly EventRow[], now: number): Way[] {
-  return [
-    ...(gift.state === 'held'
-      ? ofPayment(gift, entryOf(gift, events), now)
-      : isPromised(gift)
-        ? OF_PROMISE
-        : []),
-    ...events.flatMap((event) => ofEvent(event, events, now)),
-  ];
+  return [...ofGift(gift, events, now), ...events.flatMap((event) => ofEvent(event, events, now))];
+}
+
+function ofGift(gift: GiftRow, events: readonly EventRow[], now: number): readonly Way[] {
+  if (gift.state === 'held') return ofPayment(gift, entryOf(gift, events), now);
+  return isPromised(gift) ? OF_PROMISE : [];
 }
 
 /**

@@ -18,10 +18,12 @@ export interface LinkRow extends Pick<LinkCheck, 'ignored' | 'unknown' | 'person
 
 /** The text of a CSV file: UTF-8, or the UTF-16 of spreadsheets, which begins with a mark. */
 export function decodeTable(bytes: Uint8Array): string {
-  const mark = `${bytes[0] ?? ''} ${bytes[1] ?? ''}`;
-  return new TextDecoder(
-    mark === '255 254' ? 'utf-16le' : mark === '254 255' ? 'utf-16be' : 'utf-8',
-  ).decode(bytes);
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+}
+
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 255 && second === 254) return 'utf-16le';
+  return first === 254 && second === 255 ? 'utf-16be' : 'utf-8';
 }
 
 /**

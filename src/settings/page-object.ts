@@ -7,14 +7,9 @@ declare const ServiceDonorsForms: unknown;
  */
 export function settingsOf(page: object, key = 'settings'): unknown {
   try {
-    return own(
-      'ServiceDonorsForms' in page
-        ? own(page, 'ServiceDonorsForms')
-        : typeof ServiceDonorsForms === 'undefined'
-          ? undefined
-          : ServiceDonorsForms,
-      key,
-    );
+    // Without a declaration, naming the object throws.
+    const holder = 'ServiceDonorsForms' in page ? page : { ServiceDonorsForms };
+    return own(own(holder, 'ServiceDonorsForms'), key);
   } catch {
     return undefined;
   }

@@ -76,11 +76,10 @@ export function merge(
     definition.currencies.find(({ code }) => code === chosenCurrency) ?? suggestedCurrency;
   const readAmount = (value: unknown): Reading<number> => {
     const amount = parseAmount(wordOf(value), currency);
-    return amount === undefined
-      ? { reason: 'invalid' }
-      : amount < currency.minimum || amount > currency.maximum
-        ? { reason: 'out-of-range' }
-        : { value: amount };
+    if (amount === undefined) return { reason: 'invalid' };
+    return amount < currency.minimum || amount > currency.maximum
+      ? { reason: 'out-of-range' }
+      : { value: amount };
   };
   const lists = decisions.valid('giftArray', (value) => readGiftList(value, readAmount));
   const [amount] = decisions.valid('amount', readAmount);

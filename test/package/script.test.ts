@@ -7,7 +7,7 @@ import ts from 'typescript';
 import { DonationFormElement } from '../../src/element/donation-form.ts';
 import { hasCardNumber } from '../../src/model/card-number.ts';
 
-const LARGEST_SCRIPT = 18_000;
+const LARGEST_SCRIPT = 19_000;
 const script = readFileSync('dist/donation-form.js');
 
 test(`the script that pages embed is at most ${LARGEST_SCRIPT} bytes, minified, brotli 11`, (context) => {

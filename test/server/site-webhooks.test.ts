@@ -177,17 +177,12 @@ test("the site's server is told of a gift, signed by each of the secrets and wit
 });
 
 test("what the site's server refuses, or whose answer is lost, is sent again as it was, and neither a gift nor another address waits for it", async () => {
-  await using slow = await openReceiver((response, before) =>
-    before === 0
-      ? response.writeHead(500).end('x'.repeat(1_000_000))
-      : before === 1
-        ? response.destroy()
-        : before === 2
-          ? response.writeHead(302, { Location: slow.address.url }).end()
-          : before === 3
-            ? undefined
-            : response.end(),
-  );
+  await using slow = await openReceiver((response, before) => {
+    if (before === 0) return response.writeHead(500).end('x'.repeat(1_000_000));
+    if (before === 1) return response.destroy();
+    if (before === 2) return response.writeHead(302, { Location: slow.address.url }).end();
+    return before === 3 ? undefined : response.end();
+  });
   await using quick = await openReceiver();
   await using desk = await openDesk({ webhooks: [slow.address, quick.address] });
   const { state } = await give(desk);

@@ -154,11 +154,7 @@ export class Stage {
       const isPosted = route.request().method() === 'POST';
       const isConfirmed = pathname.endsWith('/confirm');
       if (isPosted && !isConfirmed) this.#given = route.request().postDataJSON() as DonationRequest;
-      const answer = isConfirmed
-        ? this.confirmed(this.#given!)
-        : isPosted
-          ? await this.answer(this.#given!)
-          : 'silence';
+      const answer = await this.#answerTo(isPosted, isConfirmed);
       if (answer === 'silence') return;
       return answer === 'no answer'
         ? route.abort()
@@ -168,6 +164,11 @@ export class Stage {
     return script
       ? route.fulfill({ contentType: 'text/javascript', body: await readFile(`dist/${script}`) })
       : route.fulfill({ status: 404 });
+  }
+
+  #answerTo(isPosted: boolean, isConfirmed: boolean): Answer | Promise<Answer> {
+    if (isConfirmed) return this.confirmed(this.#given!);
+    return isPosted ? this.answer(this.#given!) : 'silence';
   }
 }
 

@@ -227,7 +227,12 @@ class Report {
               ]),
             ]).trimEnd(),
           ]),
-      `${this.#gifts} ${this.#gifts === 1 ? 'gift' : 'gifts'}, ${found === 0 ? 'no difference' : found === 1 ? '1 difference' : `${found} differences`}${this.#hasSilence ? ' in what was compared; not all was' : ''}.`,
+      `${this.#gifts} ${this.#gifts === 1 ? 'gift' : 'gifts'}, ${countDifferences(found)}${this.#hasSilence ? ' in what was compared; not all was' : ''}.`,
     ].join('\n')}\n`;
   }
+}
+
+function countDifferences(found: number): string {
+  if (found === 0) return 'no difference';
+  return found === 1 ? '1 difference' : `${found} differences`;
 }

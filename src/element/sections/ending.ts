@@ -80,25 +80,20 @@ export function endingScreen(
     live.offer!.definition.currencies.find(({ code }) => code === gift.currency) ??
     live.offer!.settings.currency;
   const money = (minor: number): string => live.money(minor, gift.currency);
-  const donor = live.state.donor.firstName;
   const isManaged =
     gift.frequency !== 'once' &&
     payments.some((payment) => payment.provider === provider && payment.canManage);
-  const title = instructions
-    ? texts.instructionsTitle
-    : name === 'pending'
-      ? texts.pendingTitle
-      : donor
-        ? fill(texts.thanksTitleName, { name: donor })
-        : texts.thanksTitle;
+  const isPending = name === 'pending';
+  const title = isPending ? texts.pendingTitle : thanksTitle(live.state.donor.firstName, texts);
+  const pending = isPending ? html`<p>${texts.pending}</p>` : nothing;
   return html`
     <div class="screen" part="thanks">
       <div class="screen" id="keepsake">
         ${instructions ? nothing : tick}
-        <h2 tabindex="-1">${title}</h2>
+        <h2 tabindex="-1">${instructions ? texts.instructionsTitle : title}</h2>
         <div class="sum">${fill(live.source!.texts.gifts[gift.frequency], { total: money(gift.total) })}</div>
         ${purpose(response, texts, (amount) => money(Math.round(amount * 10 ** decimals)))}
-        ${instructions ? html`<div class="aside"><p class="instructions">${instructions}</p><p class="reference">${texts.reference} <strong>${reference}</strong></p></div>` : name === 'pending' ? html`<p>${texts.pending}</p>` : nothing}
+        ${instructions ? html`<div class="aside"><p class="instructions">${instructions}</p><p class="reference">${texts.reference} <strong>${reference}</strong></p></div>` : pending}
         ${earlierNotice(isEarlier, texts)}
         ${gift.costs > 0 ? html`<p class="hint">${fill(texts.thanksCosts, { amount: money(gift.amount), costs: money(gift.costs) })}</p>` : nothing}
         ${instructions && receipts === 'processor' ? nothing : html`<p>${fill(texts.receipts[receipts], { organization: organization.name, contact: organization.contact })}</p>`}
@@ -112,6 +107,10 @@ export function endingScreen(
       </p>
       <p class="hint" role="status" id="shared"></p>
     </div>`;
+}
+
+function thanksTitle(donor: string | undefined, texts: SendingTexts): string {
+  return donor ? fill(texts.thanksTitleName, { name: donor }) : texts.thanksTitle;
 }
 
 /** The gift's short name, and whom to ask. */

@@ -40,34 +40,37 @@ export function finishSection(
   lead: (control: string) => void,
   promise = texts.promise,
 ): TemplateResult {
+  const links = linksOf(notice, flags, texts);
+  const label = sums
+    ? fill(texts.give, { gift: fill(texts.gifts[state.frequency], { total: money(sums.total) }) })
+    : texts.giveWithoutAmount;
   return html`
     <div class="finish">
       <div role="alert">${
         notice
           ? html`
         <div class="notice" part="notice" id="notice" tabindex="-1">${problemSign}<div>${noticeText}${
-          notice === 'problems'
+          links
             ? html`
-          <ul>${flags.map(({ control, message }) => html`<li><button type="button" class="link" @click=${() => lead(control)}>${message}</button></li>`)}</ul>`
-            : notice.startsWith('card')
-              ? html`
-          <ul><li><button type="button" class="link" @click=${() => lead('payment')}>${texts.payment}</button></li></ul>`
-              : nothing
+          <ul>${links.map(({ control, message }) => html`<li><button type="button" class="link" @click=${() => lead(control)}>${message}</button></li>`)}</ul>`
+            : nothing
         }</div></div>`
           : nothing
       }</div>
       <span class="unseen" role="status">${isSending ? waiting : nothing}</span>
       <button type="submit" class="strong" part="button" aria-disabled=${isSending ? 'true' : nothing}>
-        ${
-          isSending
-            ? html`<span class="spinner" aria-hidden="true"></span>${waiting}`
-            : sums
-              ? fill(texts.give, {
-                  gift: fill(texts.gifts[state.frequency], { total: money(sums.total) }),
-                })
-              : texts.giveWithoutAmount
-        }
+        ${isSending ? html`<span class="spinner" aria-hidden="true"></span>${waiting}` : label}
       </button>
       <p class="promise hint">${fill(promise, { organization: organization.name })}</p>
     </div>`;
+}
+
+/** The fields that a notice leads to; `undefined` where it is about none. */
+function linksOf(
+  notice: View['notice'],
+  flags: View['flags'],
+  texts: View['texts'],
+): View['flags'] | undefined {
+  if (notice === 'problems') return flags;
+  return notice?.startsWith('card') ? [{ control: 'payment', message: texts.payment }] : undefined;
 }

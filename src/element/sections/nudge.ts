@@ -37,16 +37,18 @@ export function nudge(view: View, texts: MoreTexts): TemplateResult | typeof not
     await (host as Partial<Pick<LitElement, 'updateComplete'>>).updateComplete;
     line.querySelector('p')?.focus();
   };
+  const suggestion =
+    value === undefined
+      ? nothing
+      : html`
+        <p>${fill(texts.nudge, { amount: money(value) })}</p>
+        <button class="quiet" type="button" @click=${take}>${fill(texts.nudgeAccept, { amount: money(value) })}</button>`;
   return html`
     <div class="nudge" role="status">
       ${
         isTaken
           ? html`<p tabindex="-1">${fill(texts.nudgeDone, { amount: money(sums.amount) })}</p>`
-          : value === undefined
-            ? nothing
-            : html`
-        <p>${fill(texts.nudge, { amount: money(value) })}</p>
-        <button class="quiet" type="button" @click=${take}>${fill(texts.nudgeAccept, { amount: money(value) })}</button>`
+          : suggestion
       }
     </div>`;
 }

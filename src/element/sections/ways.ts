@@ -38,9 +38,6 @@ export function waysSection(
 }
 
 function ownWord({ methods }: PaymentOffer, { ways }: MoreTexts): string {
-  return methods.includes(PaymentMethodType.CreditCard)
-    ? ways.card
-    : methods.includes(PaymentMethodType.ACH)
-      ? ways.bank
-      : ways.other;
+  if (methods.includes(PaymentMethodType.CreditCard)) return ways.card;
+  return methods.includes(PaymentMethodType.ACH) ? ways.bank : ways.other;
 }

@@ -101,11 +101,10 @@ export function shadeProblem(
     (isColour
       ? supports('color', value)
       : /\d[a-z%]|\)$/i.test(value) && supports('border-top-left-radius', value));
-  return isGood
-    ? undefined
-    : isColour
-      ? 'This is no colour. Write one such as #7a2e8e.'
-      : 'This is no length. Write one with its unit, such as .5em or 0px.';
+  if (isGood) return undefined;
+  return isColour
+    ? 'This is no colour. Write one such as #7a2e8e.'
+    : 'This is no length. Write one with its unit, such as .5em or 0px.';
 }
 
 /**

@@ -6,8 +6,8 @@ import { valueAt, withValue, type Json } from './file.ts';
  * @param words one text, which counts as English here, or texts by language.
  */
 export function wordsIn(words: Json | undefined, language: Language): string {
-  const text =
-    typeof words === 'string' ? (language === 'en' ? words : undefined) : valueAt(words, language);
+  if (typeof words === 'string') return language === 'en' ? words : '';
+  const text = valueAt(words, language);
   return typeof text === 'string' ? text : '';
 }
 
@@ -33,9 +33,14 @@ export function withWords(
   language: Language,
   text: string,
 ): Json | undefined {
-  const isOne = typeof words !== 'object' || words === null;
-  if (isOne && language === 'en') return text || undefined;
-  const before = isOne ? (typeof words === 'string' && words !== '' ? { en: words } : {}) : words;
+  const isByLanguage = typeof words === 'object' && words !== null;
+  if (!isByLanguage && language === 'en') return text || undefined;
+  const before = isByLanguage ? words : asEnglish(words);
   const after = withValue(before, language, text || undefined);
   return Object.keys(after as object).length > 0 ? after : undefined;
+}
+
+/** One text for all languages, as texts by language. */
+function asEnglish(words: Json | undefined): Json {
+  return typeof words === 'string' && words !== '' ? { en: words } : {};
 }

@@ -109,17 +109,16 @@ ${terms(gift)}
 }
 
 function terms({ subscription: { source, state, nextAt }, first }: RecurringGift): Html {
-  const next =
-    state === 'suspended'
-      ? 'waits for a dispute'
-      : state === 'retrying'
-        ? `failed, again on ${written(nextAt)}`
-        : written(nextAt);
   return html`<dl class="terms">
     <div class="sum"><dt>${first.description || 'Gift'}</dt><dd>${moneyEvery(first)}</dd></div>
     <div><dt>${source?.method === 'bank' ? 'Bank account' : 'Card'}</dt><dd>•••• ${source?.lastFour}</dd></div>
-    <div><dt>Next payment</dt><dd>${next}</dd></div>
+    <div><dt>Next payment</dt><dd>${nextPayment(state, nextAt)}</dd></div>
   </dl>`;
+}
+
+function nextPayment(state: Subscription['state'], at: string | null): string {
+  if (state === 'suspended') return 'waits for a dispute';
+  return state === 'retrying' ? `failed, again on ${written(at)}` : written(at);
 }
 
 function written(moment: string | null): string {

@@ -2,6 +2,8 @@ import type { Configuration } from '../../contract/configuration.ts';
 import type { Readiness } from '../watch/readiness.ts';
 import { ok, untried, wrong, type Finding } from './finding.ts';
 
+type Operator = NonNullable<Configuration['operator']>;
+
 const PATIENCE = 5_000;
 
 /**
@@ -24,7 +26,7 @@ export async function askRunning(
 }
 
 /** Where the operator's listener is reached from this machine. */
-export function addressOf({ host, port }: NonNullable<Configuration['operator']>): string {
+export function addressOf({ host, port }: Operator): string {
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }
@@ -41,42 +43,50 @@ export async function checkOperator(
         'the configuration names no operator\'s listener, so there are no metrics and no /readyz; add "operator": { "port": 4103 }',
       ),
     ];
-  const about = "operator's key";
-  const isOpen =
-    operator.host !== '127.0.0.1' && operator.host !== 'localhost' && operator.host !== '::1';
   return [
-    key === undefined
-      ? isOpen
-        ? wrong(
-            about,
-            `there is none, and ${operator.host} can be reached from elsewhere; name one in operator.key`,
-          )
-        : ok(about, 'there is none: what names donors or changes something is refused')
-      : running && (await isRefused(operator, key))
-        ? wrong(about, 'the running server has another one, that of its start; start it again')
-        : ok(about, 'there is one'),
-    running === undefined
-      ? untried(
-          'running server',
-          `none answers on port ${operator.port} as this release does; this is so before the first start`,
-        )
-      : running.ready
-        ? ok('running server', 'it is ready')
-        : wrong(
-            'running server',
-            `it is not ready: ${Object.entries(running.checks)
-              .filter(([, { state }]) => state === 'failing')
-              .map(([name]) => name)
-              .join(', ')}; see docs/runbook.md`,
-          ),
+    key === undefined ? checkNoKey(operator) : await checkKey(operator, key, running),
+    checkRunning(operator, running),
   ];
 }
 
-/** Whether a running server has another key. */
-async function isRefused(
-  operator: NonNullable<Configuration['operator']>,
+const KEY = "operator's key";
+
+function checkNoKey({ host }: Operator): Finding {
+  const isOpen = host !== '127.0.0.1' && host !== 'localhost' && host !== '::1';
+  return isOpen
+    ? wrong(
+        KEY,
+        `there is none, and ${host} can be reached from elsewhere; name one in operator.key`,
+      )
+    : ok(KEY, 'there is none: what names donors or changes something is refused');
+}
+
+async function checkKey(
+  operator: Operator,
   key: string,
-): Promise<boolean> {
+  running: Readiness | undefined,
+): Promise<Finding> {
+  return running && (await isRefused(operator, key))
+    ? wrong(KEY, 'the running server has another one, that of its start; start it again')
+    : ok(KEY, 'there is one');
+}
+
+function checkRunning({ port }: Operator, running: Readiness | undefined): Finding {
+  const about = 'running server';
+  if (running === undefined)
+    return untried(
+      about,
+      `none answers on port ${port} as this release does; this is so before the first start`,
+    );
+  if (running.ready) return ok(about, 'it is ready');
+  const failing = Object.entries(running.checks)
+    .filter(([, { state }]) => state === 'failing')
+    .map(([name]) => name);
+  return wrong(about, `it is not ready: ${failing.join(', ')}; see docs/runbook.md`);
+}
+
+/** Whether a running server has another key. */
+async function isRefused(operator: Operator, key: string): Promise<boolean> {
   const { status } = await fetch(`${addressOf(operator)}/api/organizations`, {
     headers: { Authorization: `Bearer ${key}` },
     redirect: 'error',

@@ -59,7 +59,7 @@ async function look(client: Client, name: string): Promise<Finding[]> {
     current_setting('full_page_writes') AS pages, current_setting('transaction_read_only') AS "isReadOnly", has_schema_privilege(current_schema(), 'CREATE') AS "mayCreate",
     to_regclass('kysely_migration') IS NOT NULL AS migrated, extract(epoch FROM clock_timestamp()) AS at`);
   const took = performance.now() - began;
-  const { version, fsync, commit, pages, isReadOnly, mayCreate, migrated, at } = row!;
+  const { fsync, commit, pages, migrated, at } = row!;
   const done = migrated
     ? (await client.query<{ name: string }>('SELECT name FROM kysely_migration')).rows.map(
         (one) => one.name,
@@ -69,19 +69,7 @@ async function look(client: Client, name: string): Promise<Finding[]> {
     .filter(([, value]) => value === 'off')
     .map(([setting]) => setting);
   return [
-    isReadOnly === 'on'
-      ? wrong(
-          'store',
-          `${name} takes no writes: it is a replica, or set so; name the primary in DATABASE_URL`,
-        )
-      : mayCreate !== true && inWords(done) !== ''
-        ? wrong(
-            'store',
-            `${name} does not let this user make tables; GRANT CREATE ON SCHEMA public TO the user of DATABASE_URL`,
-          )
-        : Number.parseInt(version, 10) < OLDEST
-          ? wrong('store', `${name} is PostgreSQL ${version}; expected ${OLDEST} or newer`)
-          : ok('store', `${name} answers, PostgreSQL ${version}${inWords(done)}`),
+    checkUse(name, row!, inWords(done)),
     off.length > 0
       ? wrong(
           'durability',
@@ -90,4 +78,25 @@ async function look(client: Client, name: string): Promise<Finding[]> {
       : ok('durability', `a commit waits for the disk (synchronous_commit ${commit})`),
     compareClocks('PostgreSQL', Number(at) * 1_000, took, Date.now()),
   ];
+}
+
+/** @param missing in words; empty where nothing is. */
+function checkUse(
+  name: string,
+  { version, isReadOnly, mayCreate }: Settings,
+  missing: string,
+): Finding {
+  if (isReadOnly === 'on')
+    return wrong(
+      'store',
+      `${name} takes no writes: it is a replica, or set so; name the primary in DATABASE_URL`,
+    );
+  if (mayCreate !== true && missing !== '')
+    return wrong(
+      'store',
+      `${name} does not let this user make tables; GRANT CREATE ON SCHEMA public TO the user of DATABASE_URL`,
+    );
+  return Number.parseInt(version, 10) < OLDEST
+    ? wrong('store', `${name} is PostgreSQL ${version}; expected ${OLDEST} or newer`)
+    : ok('store', `${name} answers, PostgreSQL ${version}${missing}`);
 }

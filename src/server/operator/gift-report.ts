@@ -247,22 +247,21 @@ export function resolutionReport(
   }: ResolutionRow,
   events: readonly EventRow[],
 ): ResolutionReport {
-  const event = events.find((one) => one.id === id);
   return {
     at: iso(at),
     by,
     decision: DECISIONS[decision],
-    about:
-      id === null
-        ? 'the payment'
-        : event
-          ? `${kindInWords(event).toLowerCase()} ${event.reference}`
-          : id,
+    about: id === null ? 'the payment' : nameEvent(id, events),
     from,
     to,
     platformId,
     note,
   };
+}
+
+function nameEvent(id: string, events: readonly EventRow[]): string {
+  const event = events.find((one) => one.id === id);
+  return event ? `${kindInWords(event).toLowerCase()} ${event.reference}` : id;
 }
 
 function known(facts: readonly (readonly [string, string | false | null | undefined])[]): Fact[] {

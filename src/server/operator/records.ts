@@ -48,15 +48,15 @@ export function recordRoutes({ store, journal, desks, log, now }: RecordsOptions
   const donors = new Donors({ store, log, now });
   const organizationOf = (id: string | undefined): Organization => {
     const ids = desks.organizations.map((organization) => organization.id).join(', ');
+    if (id !== undefined) {
+      const found = desks.organization(id);
+      if (!found) throw new Refused(`--organization is '${id}'; expected one of ${ids}.`);
+      return found;
+    }
     const [only, second] = desks.organizations;
-    const found = id === undefined ? (second ? undefined : only) : desks.organization(id);
-    if (!found)
-      throw new Refused(
-        id === undefined
-          ? `There are several organisations: add --organization with one of ${ids}.`
-          : `--organization is '${id}'; expected one of ${ids}.`,
-      );
-    return found;
+    if (!only || second)
+      throw new Refused(`There are several organisations: add --organization with one of ${ids}.`);
+    return only;
   };
 
   app.post('/reconciliation', async (c) => {

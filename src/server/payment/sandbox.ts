@@ -284,17 +284,8 @@ export function sandboxGateway({
   };
 }
 
-function toPayment({
-  id,
-  state,
-  amount,
-  currency,
-  method,
-  page,
-  action,
-  subscription,
-  declineCode,
-}: SandboxPayment): Payment {
+function toPayment(payment: SandboxPayment): Payment {
+  const { id, state, amount, currency, method, page, action, subscription } = payment;
   const url = state === 'open' ? page : action?.url;
   return {
     paymentId: id,
@@ -302,14 +293,14 @@ function toPayment({
     currency,
     ...(subscription !== null && { subscriptionId: subscription }),
     ...(method && { method: METHODS[method] }),
-    state:
-      state === 'open' && page !== null
-        ? 'action'
-        : state === 'declined' && declineCode === 'authentication-refused'
-          ? 'canceled'
-          : state,
+    state: stateOf(payment),
     ...(url && { action: { kind: 'redirect', url } }),
   };
+}
+
+function stateOf({ state, page, declineCode }: SandboxPayment): Payment['state'] {
+  if (state === 'open' && page !== null) return 'action';
+  return state === 'declined' && declineCode === 'authentication-refused' ? 'canceled' : state;
 }
 
 function toListed(

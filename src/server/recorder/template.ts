@@ -97,9 +97,6 @@ export function valueAt(holder: unknown, path: string): unknown {
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'string'
-    ? value
-    : value instanceof Date
-      ? value.toISOString()
-      : JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  return value instanceof Date ? value.toISOString() : JSON.stringify(value);
 }

@@ -149,12 +149,13 @@ function untold(event: EventRow, now: number, finding: Finding): Finding {
     : finding;
 }
 
+/** What an event that is not told waits for. */
+const WAITS: Partial<Readonly<Record<EventRow['state'], string>>> = {
+  waiting: 'not told yet',
+  held: 'held for a person',
+};
+
 function wordsOf({ state, last_error: why }: EventRow): string {
-  const words =
-    state === 'waiting'
-      ? 'not told yet'
-      : state === 'held'
-        ? 'held for a person'
-        : 'to be entered by hand';
+  const words = WAITS[state] ?? 'to be entered by hand';
   return why === null ? words : `${words}: ${why}`;
 }

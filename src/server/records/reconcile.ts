@@ -351,12 +351,10 @@ class Reconciliation {
   *#omitted(): Generator<ReportLine> {
     const { omitted = 0, failure, isPossible } = this.#platform?.lookUps ?? {};
     if (omitted === 0) return;
-    const why =
-      failure !== undefined
-        ? `a look-up failed (${failure})`
-        : isPossible
-          ? 'the calls for that were used up'
-          : 'they were recorded outside of the time that it listed';
+    const reason = isPossible
+      ? 'the calls for that were used up'
+      : 'they were recorded outside of the time that it listed';
+    const why = failure === undefined ? reason : `a look-up failed (${failure})`;
     yield {
       kind: 'not-compared',
       where: 'platform',

@@ -63,17 +63,10 @@ function goalField(
     isHalf: true,
     inputMode: 'decimal',
     value: textAt(file, place),
-    write: (text) =>
-      view.set(
-        goal,
-        name === 'target'
-          ? text === ''
-            ? undefined
-            : { raised, target: text }
-          : text === '' && target === ''
-            ? undefined
-            : { raised: text, target },
-      ),
+    write: (text) => {
+      if (text === '' && (name === 'target' || target === '')) return view.set(goal, undefined);
+      view.set(goal, name === 'target' ? { raised, target: text } : { raised: text, target });
+    },
   });
 }
 

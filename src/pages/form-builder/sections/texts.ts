@@ -20,10 +20,8 @@ export function textsGroup(view: View): TemplateResult {
     const isLast = (at: string, one: string): boolean =>
       entriesAt(file, at).every(([other]) => other === one);
     if (text !== '') return view.set(`${place}.${name}`, text);
-    view.set(
-      !isLast(place, name) ? `${place}.${name}` : isLast(texts, language) ? texts : place,
-      undefined,
-    );
+    if (!isLast(place, name)) return view.set(`${place}.${name}`, undefined);
+    view.set(isLast(texts, language) ? texts : place, undefined);
   };
   return html`
     <fieldset>

@@ -75,10 +75,11 @@ function matter(
         event.lastError,
       ] as const)
     : (['Payment', 'held', lastError] as const);
+  const meaning = event ? EVENT_STATES[event.state] : PAYMENT_STATES.held;
   const isUrgent = state !== 'waiting';
   return html`<section class="matter${isUrgent ? '' : ' quiet'}" aria-label="${what}: ${isUrgent ? 'your decision' : 'if you have entered it yourself'}">
 <h2>${what} ${pill(state)}${event?.amount ? html` <span class="amount">${event.amount}</span>` : ''}</h2>
-<p class="why">${isUrgent ? (event ? EVENT_STATES[event.state] : PAYMENT_STATES.held) : 'It was not taken, and is tried again by itself.'}${why === null || why === '' ? '' : html` Why: ${sentence(why)}`}</p>
+<p class="why">${isUrgent ? meaning : 'It was not taken, and is tried again by itself.'}${why === null || why === '' ? '' : html` Why: ${sentence(why)}`}</p>
 <div class="ways">${own.map((way, index) => wayForm(way, reference, `${about === PAYMENT ? 'p' : events.findIndex(({ id }) => id === about)}-${index}`, csrf))}</div>
 </section>`;
 }

@@ -33,16 +33,18 @@ export function csrfField(csrf: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }
 
+/** How the states look that are not open. */
+const PILLS: Readonly<Record<string, string>> = {
+  held: 'person',
+  'by-hand': 'person',
+  charged: 'done',
+  recorded: 'done',
+  declined: 'failed',
+};
+
 /** A state as a small sign. */
 export function pill(state: string): Html {
-  const look = ['held', 'by-hand'].includes(state)
-    ? 'person'
-    : ['charged', 'recorded'].includes(state)
-      ? 'done'
-      : state === 'declined'
-        ? 'failed'
-        : 'open';
-  return html`<span class="pill ${look}">${state.replaceAll('-', ' ')}</span>`;
+  return html`<span class="pill ${PILLS[state] ?? 'open'}">${state.replaceAll('-', ' ')}</span>`;
 }
 
 /** A time as people say it, with how long ago it was. @param at milliseconds since 1970. */
@@ -70,7 +72,10 @@ export function span(milliseconds: number): string {
   const hours = Math.floor(minutes / 60);
   const days = Math.floor(hours / 24);
   if (minutes < 1) return 'a moment';
-  const [count, unit] =
-    days > 0 ? [days, 'day'] : hours > 0 ? [hours, 'hour'] : [minutes, 'minute'];
+  if (days > 0) return countOf(days, 'day');
+  return hours > 0 ? countOf(hours, 'hour') : countOf(minutes, 'minute');
+}
+
+function countOf(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

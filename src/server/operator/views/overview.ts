@@ -37,12 +37,7 @@ export function overviewDocument(
   const paused = organizations.filter((one) => one.paused);
   const several = organizations.length > 1;
   const needs = person.count + unsent.length;
-  const title =
-    needs === 0
-      ? 'Nothing needs you'
-      : needs === 1
-        ? 'One thing needs you'
-        : `${needs} things need you`;
+  const title = titleOf(needs);
   const rows = (lines: Lines, empty: string): Html => list(lines, empty, several, now);
   return documentOf(
     `${title} · Donations`,
@@ -74,6 +69,12 @@ ${rows(failed, 'None.')}</section>
 <ul class="organizations">${organizations.map((one) => organization(one, visit.csrf))}</ul></section>
 </main>`,
   );
+}
+
+/** @param needs how many things wait for a person. */
+function titleOf(needs: number): string {
+  if (needs === 0) return 'Nothing needs you';
+  return needs === 1 ? 'One thing needs you' : `${needs} things need you`;
 }
 
 function figure(to: string, count: number, what: string, isUrgent = false): Html {

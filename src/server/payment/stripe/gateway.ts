@@ -60,16 +60,17 @@ export function stripeGateway({
   }
 
   async function cancel(ids: PaymentIds): Promise<Payment> {
-    const { paymentId, subscriptionId } = ids;
     // What has ended in the meantime cannot be ended, and says so by an error; what it came to is
     // read in any case.
-    const end = isSession(paymentId)
-      ? stripe.checkout.sessions.expire(paymentId)
-      : subscriptionId === undefined
-        ? stripe.paymentIntents.cancel(paymentId)
-        : endUnpaid(paymentId, subscriptionId);
-    await end.catch(passOverState);
+    await end(ids).catch(passOverState);
     return status(ids);
+  }
+
+  function end({ paymentId, subscriptionId }: PaymentIds): Promise<unknown> {
+    if (isSession(paymentId)) return stripe.checkout.sessions.expire(paymentId);
+    return subscriptionId === undefined
+      ? stripe.paymentIntents.cancel(paymentId)
+      : endUnpaid(paymentId, subscriptionId);
   }
 
   /**

@@ -93,12 +93,7 @@ async function refundsOf(
     .reduce((sum, { amount, currency }) => sum + giftAmount(amount, currency).total, 0);
   // Stripe lists the newest first, and tells seconds only.
   return data.toReversed().flatMap(({ id, status, amount, currency, created }): Happening[] => {
-    const kind =
-      status === 'succeeded'
-        ? 'refund'
-        : status === 'failed' || status === 'canceled'
-          ? 'refund-failed'
-          : undefined;
+    const kind = kindOfRefund(status);
     return kind
       ? [
           {
@@ -114,23 +109,28 @@ async function refundsOf(
   });
 }
 
+function kindOfRefund(status: string | null): 'refund' | 'refund-failed' | undefined {
+  if (status === 'succeeded') return 'refund';
+  return status === 'failed' || status === 'canceled' ? 'refund-failed' : undefined;
+}
+
 /** @param at when this was told. An inquiry of a bank is no dispute yet. */
 function toDispute(
   { id, payment_intent: payment, amount, currency, created, status }: Stripe.Dispute,
   at: Date,
 ): Happening[] {
   if (payment === null || status.startsWith('warning_') || status === 'prevented') return [];
-  const end =
-    status === 'won'
-      ? ('dispute-won' as const)
-      : status === 'lost'
-        ? ('dispute-lost' as const)
-        : undefined;
+  const end = endOfDispute(status);
   const told = { paymentId: idOf(payment), amount: giftAmount(amount, currency).total };
   return [
     { ...told, kind: 'dispute-opened', id: `dispute-opened ${id}`, at: dateOf(created) },
     ...(end ? [{ ...told, kind: end, id: `${end} ${id}`, at }] : []),
   ];
+}
+
+function endOfDispute(status: string): 'dispute-won' | 'dispute-lost' | undefined {
+  if (status === 'won') return 'dispute-won';
+  return status === 'lost' ? 'dispute-lost' : undefined;
 }
 
 /** What came after a payment, for what was told before the payment was known. */
