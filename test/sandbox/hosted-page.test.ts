@@ -74,8 +74,9 @@ test('what is wrong is marked and explained, nothing is charged, and the securit
   assert.equal(status, 400);
   assert.match(
     text,
-    /role="alert"[^]*value="4242 4242 4242 4241" aria-invalid=true><p id="number-error" class="error" >Check the card number\./,
+    /role="alert"[^]*value="4242 4242 4242 4241" aria-invalid=true><p id="number-error" class="error" >/,
   );
+  assert.match(text, /<p id="number-error" class="error" >Check the card number\./);
   assert.doesNotMatch(text, /987/);
   assert.equal((await opened.payment(id)).state, 'open');
 });

@@ -148,7 +148,10 @@ test("a false platform key, processor's key, address or secret is told, each wit
     [
       () => undefined,
       { PLATFORM: undefined },
-      /^organisation lanternwell: .*c\.json: organizations\.0\.recorder\.apiKey: the environment variable PLATFORM is not set/,
+      new RegExp(
+        '^organisation lanternwell: .*c\\.json: organizations\\.0\\.recorder\\.apiKey: ' +
+          'the environment variable PLATFORM is not set',
+      ),
     ],
     [() => undefined, { LOG_LEVEL: 'loud' }, /^LOG_LEVEL: .*found "loud", expected one of/],
     [
@@ -156,7 +159,10 @@ test("a false platform key, processor's key, address or secret is told, each wit
         recorder.baseUrl = 'http://127.0.0.1:1';
       },
       {},
-      /^platform key of lanternwell: http:\/\/127\.0\.0\.1:1 does not answer as the platform does .*; check recorder\.baseUrl/,
+      new RegExp(
+        '^platform key of lanternwell: http://127\\.0\\.0\\.1:1 does not answer ' +
+          'as the platform does .*; check recorder\\.baseUrl',
+      ),
     ],
     [
       ({ payments: [payment] }: Bench['configuration']['organizations'][0]) => {
@@ -244,18 +250,16 @@ test("an operator's key that is not the running server's is told, and whatever e
   await using bench = await openBench();
   let isOther = false;
   const operator = await listen(
-    (request) =>
-      isOther
-        ? Response.json({ hello: 1 })
-        : new URL(request.url).pathname === '/readyz'
-          ? Response.json({
-              ready: true,
-              checks: { store: { state: 'ok', milliseconds: 1, most: 2_000 } },
-            })
-          : new Response(null, {
-              status:
-                request.headers.get('Authorization') === `Bearer ${'k'.repeat(20)}` ? 200 : 401,
-            }),
+    (request) => {
+      if (isOther) return Response.json({ hello: 1 });
+      if (new URL(request.url).pathname === '/readyz')
+        return Response.json({
+          ready: true,
+          checks: { store: { state: 'ok', milliseconds: 1, most: 2_000 } },
+        });
+      const isKey = request.headers.get('Authorization') === `Bearer ${'k'.repeat(20)}`;
+      return new Response(null, { status: isKey ? 200 : 401 });
+    },
     { host: '127.0.0.1', port: 0 },
   );
   Object.assign(bench.configuration, {
@@ -339,12 +343,18 @@ test('Stripe says whether it knows the key and tells everything that is needed t
       .join('\n');
   assert.match(
     await stripe(),
-    /^ok: takes the key, in test mode\nwrong: there is no endpoint whose address ends in \/webhooks\/stripe\/lanternwell in test mode; add one/,
+    new RegExp(
+      '^ok: takes the key, in test mode\n' +
+        'wrong: there is no endpoint whose address ends in /webhooks/stripe/lanternwell in test mode; add one',
+    ),
   );
   fake.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', EVENTS.slice(1));
   assert.match(
     await stripe(),
-    /\nwrong: https:\/\/give\.example\/webhooks\/stripe\/lanternwell is not told of payment_intent\.succeeded; add these events/,
+    new RegExp(
+      '\nwrong: https://give\\.example/webhooks/stripe/lanternwell is not told of ' +
+        'payment_intent\\.succeeded; add these events',
+    ),
   );
   fake.addWebhookEndpoint('https://give.example/webhooks/stripe/another', ['*'], 'disabled');
   assert.match(
@@ -359,7 +369,10 @@ test('Stripe says whether it knows the key and tells everything that is needed t
   bench.configuration.organizations[0].origins = ['https://give.example'];
   assert.match(
     await stripe(),
-    /^ok: takes the key, in test mode\nok: https:\/\/give\.example\/webhooks\/stripe\/lanternwell is told of everything/,
+    new RegExp(
+      '^ok: takes the key, in test mode\n' +
+        'ok: https://give\\.example/webhooks/stripe/lanternwell is told of everything',
+    ),
   );
   assert.match(
     wrongOf(await bench.check()).join(),

@@ -254,7 +254,11 @@ line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&ema
   await writeFile(file, 'Link\nwww.lanternwell.example/give\n');
   assert.match(
     runCommand('links', 'check', file, '--config', 'demo/donation-form.config.json').stdout,
-    /^line 2 {2}www\.lanternwell\.example\/give\n {2}no web address: expected one that begins with https:\/\/\n1 link, 1 with/,
+    new RegExp(
+      '^line 2 {2}www\\.lanternwell\\.example/give\n' +
+        ' {2}no web address: expected one that begins with https://\n' +
+        '1 link, 1 with',
+    ),
   );
   await writeFile(file, 'Name\nnone\n');
   assert.match(
@@ -419,7 +423,10 @@ test('gifts by-hand lists what the platform takes no call for', async () => {
   for (let tries = 0; tries < 40 && !byHand().includes(reference); tries += 1) await setTimeout(50);
   assert.match(
     byHand(),
-    /^when \(UTC\) +what +gift +amount +to do +why\n\d{4}-\d\d-\d\d \d\d:\d\d +refund +[\w-]+ +10\.00 USD +enter +the platform has no call for changes\n$/,
+    new RegExp(
+      '^when \\(UTC\\) +what +gift +amount +to do +why\n' +
+        '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +refund +[\\w-]+ +10\\.00 USD +enter +the platform has no call for changes\n$',
+    ),
   );
   await platform.close();
 });
@@ -445,7 +452,11 @@ test('check tries everything, and exits with 1 where something is wrong', async 
   assert.equal(good.status, 0, good.stdout);
   assert.match(
     good.stdout,
-    /^ok {9}configuration +\S+: organisations 1, forms 3\n[\s\S]*\nok {9}platform key of lanternwell +the platform takes it; [\s\S]*\nNothing is wrong\.\n$/,
+    new RegExp(
+      '^ok {9}configuration +\\S+: organisations 1, forms 3\n[^]*\n' +
+        'ok {9}platform key of lanternwell +the platform takes it; [^]*\n' +
+        'Nothing is wrong\\.\n$',
+    ),
   );
   assert.equal(bad.status, 1);
   assert.match(

@@ -122,9 +122,10 @@ onFile(
     assert.deepEqual(
       [
         down.status,
-        /The platform was told 0 things, and the processor was asked of 0 payments\. Left: 1 to tell, 0 payments under way; the next is due at [-\d]+ [\d:]+ UTC\.\n$/.test(
-          down.stdout,
-        ),
+        new RegExp(
+          'The platform was told 0 things, and the processor was asked of 0 payments\\. ' +
+            'Left: 1 to tell, 0 payments under way; the next is due at [-\\d]+ [\\d:]+ UTC\\.\n$',
+        ).test(down.stdout),
       ],
       [0, true],
       down.stdout + down.stderr,

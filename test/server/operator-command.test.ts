@@ -262,7 +262,10 @@ test(
     for (const [words, problem] of [
       [
         ['resolve', reference, '--as', 'charged'],
-        /cannot be resolved as charged: its payment is charged, 'gift [\w-]+' is recorded\. Nothing of it waits for a decision now\./,
+        new RegExp(
+          "cannot be resolved as charged: its payment is charged, 'gift [\\w-]+' is recorded\\. " +
+            'Nothing of it waits for a decision now\\.',
+        ),
       ],
       [
         ['resolve', reference],
@@ -310,7 +313,10 @@ test('organizations pause and resume switch the running server', { timeout: 120_
   );
   assert.match(
     (await bench.run('organizations', 'list')).stdout,
-    /^organisation +name +state +forms +since \(UTC\) +by +note\nlanternwell +Lanternwell +paused +main, whole, many +[\d-]+ [\d:]+ +Bo +card testers\n$/,
+    new RegExp(
+      '^organisation +name +state +forms +since \\(UTC\\) +by +note\n' +
+        'lanternwell +Lanternwell +paused +main, whole, many +[\\d-]+ [\\d:]+ +Bo +card testers\n$',
+    ),
   );
   assert.equal((await bench.run('organizations', 'resume', 'lanternwell')).status, 0);
   assert.equal((await bench.give()).status, 200);

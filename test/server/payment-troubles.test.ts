@@ -301,7 +301,10 @@ test('what Stripe says in an error, which may quote what it was given, reaches n
   assert.ok(!desk.logged.join('').includes('canary_token'));
   assert.match(
     desk.logged.join(''),
-    /"provider":"stripe","error":"Stripe refused to charge \(resource_missing\)","cause":"Error","code":"resource_missing"/,
+    new RegExp(
+      '"provider":"stripe","error":"Stripe refused to charge \\(resource_missing\\)",' +
+        '"cause":"Error","code":"resource_missing"',
+    ),
   );
 });
 

@@ -350,7 +350,10 @@ test('the snippet names its endpoint and form, and whatever an organisation is c
       styleSheet: 'donation-form {}',
       form: '"><script>',
     }),
-    /^<style>\ndonation-form \{\}\n<\/style>\n<script [^\n]*\n<donation-form class="theme-warm-paper" endpoint="[^"]+" form-id="&quot;&gt;&lt;script&gt;">/,
+    new RegExp(
+      '^<style>\ndonation-form \\{\\}\n</style>\n<script [^\n]*\n' +
+        '<donation-form class="theme-warm-paper" endpoint="[^"]+" form-id="&quot;&gt;&lt;script&gt;">',
+    ),
   );
   for (const [address, problem] of [
     ['', /^Write where browsers reach .* such as https:\/\/give\.example\.org/],
