@@ -6,7 +6,7 @@ import type { GiftFrequency } from '../model/frequency.ts';
  * arrive formatted.
  */
 export const en = {
-  direction: 'ltr',
+  direction: 'ltr' as 'ltr' | 'rtl',
   /** How amounts are written, before and where the browser's own formats are not there yet. */
   decimalMark: '.',
   groupMark: ',',

@@ -103,7 +103,7 @@ function stateField(
 function textField(
   parts: AddressParts,
   name: Control,
-  autocomplete: string,
+  autocomplete: 'country-name' | (typeof AUTOCOMPLETE)[AddressField],
   isRowStart: boolean,
 ): TemplateResult {
   const { fields, source, donor } = parts;

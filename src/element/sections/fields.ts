@@ -12,7 +12,7 @@ export interface MoreField {
   readonly isRequired?: boolean;
   readonly type?: 'text' | 'email' | 'url' | 'date';
   readonly inputMode?: 'decimal' | 'numeric';
-  readonly autocomplete?: string;
+  readonly autocomplete?: 'off' | 'organization';
   /** In characters. */
   readonly maxLength?: number;
   readonly isLong?: boolean;
