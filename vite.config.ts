@@ -72,8 +72,8 @@ const oneFile: Rolldown.Plugin = {
     script.code = withNames(script.code);
     for (const { fileName, code: text } of late)
       this.emitFile({ type: 'asset', fileName: withRelease(fileName), source: withNames(text) });
-    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- a bundle is an object of files
     for (const file of [...files.slice(1), ...late.map(({ fileName }) => fileName)])
+      // oxlint-disable-next-line typescript/no-dynamic-delete -- a bundle is an object of files
       delete bundle[file];
   },
 };

@@ -333,7 +333,7 @@ export class DonationFormElement extends DonationFormTag {
     this.requestUpdate();
   }
 
-  async #submit(event: Event): Promise<void> {
+  readonly #submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const live = this.#live;
     if (live.phase.name !== 'filling') return;
@@ -349,7 +349,7 @@ export class DonationFormElement extends DonationFormTag {
       noticeText: live.source!.texts.paymentUnavailable,
     });
     this.renderRoot.querySelector<HTMLElement>('#notice')?.focus();
-  }
+  };
 }
 
 /** The values of a form's controls. Autofill may have filled them without an event. */

@@ -58,6 +58,6 @@ export interface DonationFormEventMap {
 }
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- an interface of the DOM is only added to
+  // oxlint-disable-next-line typescript/no-empty-object-type -- an interface of the DOM is only added to
   interface GlobalEventHandlersEventMap extends DonationFormEventMap {}
 }

@@ -17,7 +17,7 @@ import type {
 type InJsx<Element, Own> = DetailedHTMLProps<HTMLAttributes<Element>, Element> & Own;
 
 declare module 'react' {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- where React keeps the tags of its JSX
+  // oxlint-disable-next-line typescript/no-namespace -- where React keeps the tags of its JSX
   namespace JSX {
     interface IntrinsicElements {
       'donation-form': InJsx<

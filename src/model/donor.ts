@@ -35,7 +35,7 @@ export const CODE_LENGTH = 100;
  * Control characters, and marks that turn the direction of text around: nobody types them, and they
  * disguise what is read.
  */
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const unwanted = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** A text on one line, without control characters and direction overrides, trimmed. */

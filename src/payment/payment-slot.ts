@@ -74,7 +74,7 @@ export class PaymentSlot {
   }
 
   remove(): void {
-    for (const provider of [...this.#mounted.keys()]) this.#unmount(provider);
+    for (const provider of this.#mounted.keys()) this.#unmount(provider);
   }
 
   #unmount(provider: string): void {

@@ -16,7 +16,7 @@ import {
  * they stand on that page.
  */
 const test = base.extend({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
   world: async ({}, use) => {
     const world = await World.open(
       (sandbox) => [

@@ -18,7 +18,7 @@ import {
  * in the browser a stand-in for Stripe.js, which can be had from its own address only.
  */
 const test = base.extend<{ stripe: FakeStripe; world: World }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
   stripe: async ({}, use) => {
     await using fake = await startFakeStripe();
     await use(fake);

@@ -17,7 +17,7 @@ const SECRET = 'canary-secret-key';
 const SITE = 'https://site.test';
 
 const test = base.extend<{ processor: Processor }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
   processor: async ({}, use) => {
     const sandbox = createSandbox({ platformKey: 'canary-platform-key', secretKey: SECRET });
     const listening = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });

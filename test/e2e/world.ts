@@ -259,7 +259,7 @@ export class World {
  * Content-Security-Policy.
  */
 export const test = base.extend<{ world: World; breaches: string[] }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
   world: async ({}, use) => {
     const world = await World.open();
     await use(world);
@@ -303,8 +303,8 @@ export const test = base.extend<{ world: World; breaches: string[] }>({
  * they are, and ask nothing about all of its gifts.
  */
 export const testInOneWorld = test.extend<object, { shared: World }>({
-  // eslint-disable-next-line no-empty-pattern -- as above
   shared: [
+    // oxlint-disable-next-line no-empty-pattern -- as above
     async ({}, use) => {
       const world = await World.open();
       await use(world);

@@ -28,7 +28,8 @@ export interface Call<Params> {
   readonly isPublic: boolean;
 }
 
-type Bindings = { Bindings: HttpBindings }; // eslint-disable-line @typescript-eslint/consistent-type-definitions -- Hono asks for a type with an index
+// oxlint-disable-next-line typescript/consistent-type-definitions -- Hono wants a type with an index
+type Bindings = { Bindings: HttpBindings };
 type Method = 'GET' | 'POST' | 'DELETE';
 type Shape = z.ZodType<{ readonly expand: readonly string[] }>;
 

@@ -47,12 +47,12 @@ test('events are signed so that the real library takes them', async () => {
   using webhook = await openWebhook(desk);
   await pay(desk);
   assert.deepEqual(await desk.fake.deliver(webhook.url), [200, 200, 200]);
-  const last = webhook.received.at(-1);
+  const last = webhook.received.at(-1)!;
   assert.deepEqual(
-    [last?.type, last?.api_version, (last?.data.object as Stripe.PaymentIntent).metadata],
+    [last.type, last.api_version, (last.data.object as Stripe.PaymentIntent).metadata],
     ['payment_intent.succeeded', '2026-10-28.endive', GIFT.metadata],
   );
-  assert.deepEqual((await desk.stripe.events.retrieve(last!.id)).id, last!.id);
+  assert.deepEqual((await desk.stripe.events.retrieve(last.id)).id, last.id);
 });
 
 test('a wrong secret and an old signature are refused', async () => {

@@ -21,9 +21,9 @@ function checkLines(lines: readonly string[]): void {
       line,
     );
     assert.doesNotMatch(line, /canary|Souza/, line);
-    // eslint-disable-next-line no-control-regex -- these are what is looked for
     assert.doesNotMatch(
       line.trimEnd(),
+      // oxlint-disable-next-line no-control-regex -- these are what is looked for
       /[\u0000-\u001f\u007f\u2028-\u202e\u2066-\u2069]|\\u00|31m/,
       line,
     );

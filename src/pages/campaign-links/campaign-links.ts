@@ -142,15 +142,15 @@ export class CampaignLinksElement extends LitElement {
     }
   }
 
-  #read({ currentTarget }: Event): void {
+  readonly #read = ({ currentTarget }: Event): void => {
     this.entries = readEntries(new FormData(currentTarget as HTMLFormElement));
     this.said = '';
-  }
+  };
 
-  #checkPage({ target }: FocusEvent): void {
+  readonly #checkPage = ({ target }: FocusEvent): void => {
     if ((target as HTMLInputElement).name === 'page' && this.entries.page !== undefined)
       this.mayComplain = true;
-  }
+  };
 
   async #copy(): Promise<void> {
     const link = this.#link;

@@ -53,6 +53,7 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   ignoreDeclaration: true,
+  // oxlint-disable-next-line typescript/no-deprecated -- the decoder instead is of another package
   htmlEntities: true,
   maxNestedTags: MOST_DEPTH,
 });
