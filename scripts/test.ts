@@ -55,7 +55,7 @@ const { commands, result } = concurrently(
   { group: true, maxProcesses: 2, prefixColors: false, successCondition: 'all' },
 );
 const outputs = new Map(commands.map((command) => [command.name, collectOutput(command)]));
-const closed = await result.catch((events: CloseEvent[]) => events);
+const closed = await result.catch((events: unknown) => events as CloseEvent[]);
 
 const rows = closed.map(({ command, exitCode, timings }) => ({
   suite: command.name,

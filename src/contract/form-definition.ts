@@ -65,7 +65,7 @@ export const customFieldOffer = z.strictObject({
 });
 export type CustomFieldOffer = z.infer<typeof customFieldOffer>;
 
-export const consentOffer = z.strictObject({
+const consentOffer = z.strictObject({
   id: z.string(),
   words: z.string(),
   required: z.boolean(),

@@ -6,7 +6,7 @@ import { GIFT_FREQUENCIES } from '../model/frequency.ts';
  * Fundraising Platform API, 'Embedded form settings', ProjectSplit. `amount` is a decimal string in
  * major units.
  */
-export const projectSplit = z.strictObject({
+const projectSplit = z.strictObject({
   projectId: z.string(),
   projectName: z.string(),
   projectCode: z.string().optional(),

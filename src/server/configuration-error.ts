@@ -1,6 +1,5 @@
 /** Ends what is said of mistakes in a file. */
-export const WHAT_TO_DO =
-  'Correct this and try again; docs/configuration.md says what each field means.';
+const WHAT_TO_DO = 'Correct this and try again; docs/configuration.md says what each field means.';
 
 /**
  * Something in the configuration, or what it leads to, keeps the server from starting. The message

@@ -12,7 +12,7 @@ export { expect };
 
 export const PLATFORM_KEY = 'canary-platform-key';
 export const SECRET_KEY = 'canary-secret-key';
-export const WEBHOOK_SECRET = 'canary-webhook-secret';
+const WEBHOOK_SECRET = 'canary-webhook-secret';
 export const OPERATOR_KEY = 'canary-operator-key';
 const ORGANIZATION_KEY = 'organization-key';
 const READ_KEY = 'read-key';

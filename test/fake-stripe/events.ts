@@ -79,7 +79,7 @@ export class Events {
   }
 }
 
-export function signature(body: string, secret: string, timestamp: number): string {
+function signature(body: string, secret: string, timestamp: number): string {
   return `t=${timestamp},v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 }
 

@@ -18,7 +18,7 @@ import { Payments } from './payments.ts';
 import { Portal } from './portal.ts';
 import { idOf, Store } from './store.ts';
 
-export { BANKS, CARDS, MEANS, type MeansName } from './means.ts';
+export { BANKS, CARDS } from './means.ts';
 export type { Delivery } from './events.ts';
 export { stripeJs } from './stripe-js.ts';
 

@@ -49,7 +49,7 @@ const LARGEST_PAGE = 100;
  * A part of a list, the newest first, as Stripe pages: https://docs.stripe.com/api/pagination.
  * @throws a refusal of an id that is not in it.
  */
-export function pageOf<Thing extends Kept>(
+function pageOf<Thing extends Kept>(
   url: string,
   {
     limit = USUAL_PAGE,

@@ -19,7 +19,7 @@ export const metadata = z
   .transform((fields) =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),
   );
-export const expand = { expand: z.array(text).default([]) };
+const expand = { expand: z.array(text).default([]) };
 export const pages = {
   limit: whole.optional(),
   starting_after: text.optional(),

@@ -1,4 +1,3 @@
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import type { Language } from '../../src/model/language.ts';
 import { outcome, problem, type Stage } from './stage.ts';
 
@@ -433,5 +432,3 @@ export function looksOf({ widths = [360, 768] }: State): Look[] {
 
 export const imageOf = ({ name }: State, { scheme, width, direction }: Look): string =>
   `${name}-${scheme}-${width}-${direction}.png`;
-
-export type Definitions = Readonly<Record<State['form'], (language: Language) => FormDefinition>>;

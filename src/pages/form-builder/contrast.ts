@@ -24,7 +24,7 @@ function luminanceOf(colour: Rgb): number {
 }
 
 /** What has to be seen on what: WCAG 2.2, 1.4.3 and 1.4.11. */
-export const PAIRS: readonly {
+const PAIRS: readonly {
   readonly of: Property;
   readonly on: Property;
   readonly least: number;
@@ -47,7 +47,7 @@ export const PAIRS: readonly {
 ];
 
 export type Scheme = 'light' | 'dark';
-export const SCHEMES = ['light', 'dark'] as const satisfies readonly Scheme[];
+const SCHEMES = ['light', 'dark'] as const satisfies readonly Scheme[];
 
 /** The colours of a look. */
 export interface Palette {

@@ -1,7 +1,7 @@
 import type { Behaviour, Source } from './records.ts';
 
 /** The test cards, and what comes of each. Every other valid number is declined. */
-export const TEST_CARDS: Readonly<Record<string, Behaviour>> = {
+const TEST_CARDS: Readonly<Record<string, Behaviour>> = {
   '4242424242424242': 'succeed',
   '4000000000000002': 'decline',
   '4000000000009995': 'insufficient-funds',
@@ -14,7 +14,7 @@ export const TEST_CARDS: Readonly<Record<string, Behaviour>> = {
 };
 
 /** The account whose debits fail; debits of every other one succeed. */
-export const CLOSED_ACCOUNT = '000111111113';
+const CLOSED_ACCOUNT = '000111111113';
 
 export function cardSource(number: string): Source {
   return { method: 'card', lastFour: number.slice(-4), behaviour: TEST_CARDS[number] ?? 'decline' };

@@ -7,7 +7,7 @@ import { errorInWords, kindInWords, reasonInWords } from './words.ts';
 
 const DAY = 86_400_000;
 /** How many gifts one list names. */
-export const MOST_GIFTS = 500;
+const MOST_GIFTS = 500;
 /** How many entries each list of the page names. */
 const MOST_LINES = 50;
 /** How far back failed payments are listed. */

@@ -20,7 +20,7 @@ export const name = z
   .max(NAME_LENGTH, `expected ${NAME_LENGTH} characters at most`)
   .transform(cleanLine)
   .pipe(z.string().min(1, 'expected a name'));
-export const note = z
+const note = z
   .string()
   .max(NOTE_LENGTH, `expected ${NOTE_LENGTH} characters at most`)
   .transform(cleanText)

@@ -14,7 +14,7 @@ export function nameOf(status: GiftStatus): string {
 }
 
 /** What is known of an entry in one word. */
-export function statusWord(entry: Entry): string {
+function statusWord(entry: Entry): string {
   const status = statusOf(entry);
   return status === undefined ? stateOf(entry) : nameOf(status);
 }

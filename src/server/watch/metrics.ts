@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 import type { GiftRow } from '../tables.ts';
 
 /** What becomes of a gift, step by step. */
-export const GIFT_STEPS = [
+const GIFT_STEPS = [
   'accepted',
   'action',
   'pending',

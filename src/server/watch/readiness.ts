@@ -4,11 +4,11 @@ import type { Store } from '../store.ts';
 import { readBudgets, readStore } from './readings.ts';
 
 /** How long the store may take for one small write, in milliseconds. */
-export const STORE_PATIENCE = 2_000;
+const STORE_PATIENCE = 2_000;
 /** How long something may wait to be told to the platform before that is a warning, in seconds. */
-export const OLDEST_EVENT = 900;
+const OLDEST_EVENT = 900;
 /** Which part of an hour's calls may be used before that is a warning. */
-export const BUDGET_PART = 0.9;
+const BUDGET_PART = 0.9;
 /** An answer counts for this long, in milliseconds, however often it is asked for. */
 const VALID_FOR = 1_000;
 

@@ -3,7 +3,7 @@ import type { Difference, ReportLine } from '../../../src/server/records/report.
 import { until } from '../operator-support.ts';
 import { configuration, newKey, outcomeOf, PLATFORM_KEY, type Desk } from '../support.ts';
 
-export const KEY = 'operator-key';
+const KEY = 'operator-key';
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;
 
@@ -36,7 +36,7 @@ export async function order(
   );
 }
 
-export async function linesOf<Line>(response: Response): Promise<Line[]> {
+async function linesOf<Line>(response: Response): Promise<Line[]> {
   return (await response.text())
     .trim()
     .split('\n')
