@@ -1,9 +1,11 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { TABLES } from './tables.ts';
 
 /** The sandbox's tables, in one SQLite file or in memory. */
 export class Database {
   readonly #db: DatabaseSync;
+  /** By their SQL: preparing a statement costs more than running most of them. */
+  readonly #prepared = new Map<string, StatementSync>();
 
   constructor(file = ':memory:') {
     this.#db = new DatabaseSync(file);
@@ -12,11 +14,11 @@ export class Database {
 
   /** @returns the id of the row that was inserted last. */
   run(sql: string, ...values: SQLInputValue[]): number {
-    return Number(this.#db.prepare(sql).run(...values).lastInsertRowid);
+    return Number(this.#prepare(sql).run(...values).lastInsertRowid);
   }
 
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#db.prepare(sql).all(...values) as unknown as Row[];
+    return this.#prepare(sql).all(...values) as unknown as Row[];
   }
 
   /** Does all of some work or none of it; inside other such work, as a part of it. */
@@ -35,5 +37,14 @@ export class Database {
 
   close(): void {
     this.#db.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#prepared.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
   }
 }

@@ -1,20 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { html } from 'hono/html';
-import ts from 'typescript';
+import { transformSync } from 'rolldown/utils';
 
-/** A file of the folder for browsers, without its types. */
+/** Returns a file of the folder for browsers, without its types. */
 export function script(name: string): string {
-  const source = readFileSync(new URL(`browser/${name}.ts`, import.meta.url), 'utf8');
-  return ts
-    .transpileModule(source, {
-      compilerOptions: {
-        target: ts.ScriptTarget.ES2022,
-        module: ts.ModuleKind.ESNext,
-        verbatimModuleSyntax: true,
-        removeComments: false,
-      },
-    })
-    .outputText.replace(/^export \{\};\n/m, '');
+  const file = `${name}.ts`;
+  const source = readFileSync(new URL(`browser/${file}`, import.meta.url), 'utf8');
+  const { code } = transformSync(file, source, { tsconfig: false });
+  return code.replace(/^export \{\};\n/m, '');
 }
 
 /** The fields that stand in the frame of the payment element. */

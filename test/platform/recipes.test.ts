@@ -124,7 +124,7 @@ test('the recipes are correct by the types of the built package', async () => {
     }),
   );
   assert.deepEqual(
-    await runNode([resolve('node_modules/typescript/bin/tsc'), '--project', folder]),
+    await runNode([resolve('node_modules/typescript-7/bin/tsc'), '--project', folder]),
     { code: 0, stdout: '', stderr: '' },
   );
 });

@@ -1,9 +1,10 @@
 /**
- * Walks over 100,000 records with a client's iterator and prints how many bytes the heap has grown
- * by since the first 10,000.
- * Run it with --expose-gc: `walker.ts BASE_URL WALK [keep]`; `keep` collects the records, as a leak
- * would.
+ * Walks over all records of a list with a client's iterator and prints how many bytes the heap has
+ * grown by since the first tenth of them; with several lists, walks over one after the other.
+ * Run it with --expose-gc: `walker.ts BASE_URL RECORDS [--keep] LIST ...`; `--keep` collects the
+ * records, as a leak would.
  */
+import { parseArgs } from 'node:util';
 import { DonationPlatformClient } from '../../src/platform/donation-v1/index.ts';
 import {
   FundraisingClient,
@@ -11,12 +12,15 @@ import {
   type QueryRequest,
 } from '../../src/platform/fundraising/index.ts';
 
-const FIRST = 10_000;
-const LAST = 100_000;
 /** So long that the 4,000 requests of a day, the strictest limit, allow one each time. */
 const BETWEEN_REQUESTS = 22_000;
 
-const [baseUrl = '', walk = '', keep] = process.argv.slice(2);
+const {
+  positionals: [baseUrl = '', records = '', ...lists],
+  values: { keep: keeps },
+} = parseArgs({ allowPositionals: true, options: { keep: { type: 'boolean', default: false } } });
+const last = Number(records);
+const first = last / 10;
 
 let time = Date.UTC(2026, 10, 21);
 const fundraising = new FundraisingClient({ baseUrl, apiKey: 'key' });
@@ -54,13 +58,21 @@ function heapUsed(): number {
 }
 
 const kept: unknown[] = [];
-let count = 0;
-let before = 0;
-let after = 0;
-for await (const record of walks[walk]!()) {
-  count += 1;
-  if (keep) kept.push(record);
-  if (count === FIRST) before = heapUsed();
-  if (count === LAST) after = heapUsed();
+
+/** A walk over a list: its records, those that were kept, and the bytes that the heap grew by. */
+async function measure(list: string): Promise<object> {
+  let count = 0;
+  let before = 0;
+  let after = 0;
+  for await (const record of walks[list]!()) {
+    count += 1;
+    if (keeps) kept.push(record);
+    if (count === first) before = heapUsed();
+    if (count === last) after = heapUsed();
+  }
+  return { list, count, kept: kept.length, grown: after - before };
 }
-console.log(JSON.stringify({ count, kept: kept.length, grown: after - before }));
+
+const measured: object[] = [];
+for (const list of lists) measured.push(await measure(list));
+console.log(JSON.stringify(measured));
