@@ -2,6 +2,9 @@
  * Loaded before anything else of a process, lets its clock and its timers run faster, from a moment
  * on that several processes share: `LOAD_CLOCK=<real moment>,<moment shown then>,<times as fast>`.
  */
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
+
 const real = Date.now;
 
 const read = (written: string): number[] => written.split(',').map(Number);
@@ -19,4 +22,7 @@ if (process.env.LOAD_CLOCK !== undefined) {
   Date.now = scaledClock();
   globalThis.setTimeout = ((work: (...given: unknown[]) => void, wait = 0, ...given: unknown[]) =>
     setTimeout(work, wait / speed, ...given)) as typeof globalThis.setTimeout;
+  const { setTimeout: waitFor } = timers;
+  timers.setTimeout = (wait = 0, ...given) => waitFor(wait / speed, ...given);
+  syncBuiltinESMExports();
 }

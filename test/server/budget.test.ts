@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Budget, HeldBackError } from '../../src/server/budget.ts';
 import { paidForm } from './payments-support.ts';
-import { until } from './operator-support.ts';
+import { until } from '../until.ts';
 import { openDesk, outcomeOf, type Desk } from './support.ts';
 import { isShared, openTestStore } from './store.ts';
 

@@ -9,8 +9,8 @@ import {
   heldGift,
   openOperatorDesk,
   OPERATOR_KEY,
-  until,
 } from './operator-support.ts';
+import { until } from '../until.ts';
 import { openDesk } from './support.ts';
 
 const HOSTILE = '<script>alert(1)</script>"\'&';

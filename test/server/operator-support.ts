@@ -144,11 +144,3 @@ export class Browser {
     return this.ask('/log-in', { csrf: await this.csrf('/log-in'), key, name, to: '/' });
   }
 }
-
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail('it did not come true within 20 s');
-}

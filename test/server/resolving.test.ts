@@ -9,8 +9,8 @@ import {
   openOperatorDesk,
   reportOf,
   resolveGift,
-  until,
 } from './operator-support.ts';
+import { until } from '../until.ts';
 import { openTestStore } from './store.ts';
 import { newKey, outcomeOf, type DeskOptions } from './support.ts';
 

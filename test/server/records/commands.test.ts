@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,12 +10,12 @@ import type { Outcome } from '../../../src/contract/outcome.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { loadConfiguration, serve } from '../../../src/server/index.ts';
 import { listen } from '../../../src/server/listen.ts';
+import { CommandThread, runCommand, type Ended } from '../command-support.ts';
 import { databaseUrl, isShared } from '../store.ts';
 import { newKey } from '../support.ts';
 
 const HERE = { host: '127.0.0.1', port: 0 } as const;
 const ORIGIN = 'http://127.0.0.1:4100';
-const COMMAND = 'dist/cli/index.js';
 const KEYS = {
   FUNDRAISING_API_KEY: 'platform',
   PAYMENT_SECRET_KEY: 'secret',
@@ -24,11 +23,7 @@ const KEYS = {
   OPERATOR_KEY: 'canary-operator-key',
 };
 
-interface Ran {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+const thread = new CommandThread(KEYS);
 
 /** A server of the example's configuration on real sockets, and the built command beside it. */
 async function openServer(recorder?: object) {
@@ -72,24 +67,11 @@ async function openServer(recorder?: object) {
     folder,
     sandbox,
     address: server.address,
-    run: (...words: string[]): Promise<Ran> =>
-      new Promise((resolve) => {
-        const child = spawn(process.execPath, [COMMAND, ...words, '--config', config], {
-          env: KEYS,
-          cwd: process.cwd(),
-        });
-        let stdout = '';
-        let stderr = '';
-        child.stdout.on('data', (piece) => {
-          stdout += String(piece);
-        });
-        child.stderr.on('data', (piece) => {
-          stderr += String(piece);
-        });
-        child.on('close', (status) => {
-          resolve({ status, stdout, stderr });
-        });
-      }),
+    /** Runs a command for what it says. */
+    run: (...words: string[]): Promise<Ended> => thread.run(...words, '--config', config),
+    /** Runs a command as a process of its own, which each has to be once. */
+    runAlone: (...words: string[]): Promise<Ended> =>
+      runCommand([...words, '--config', config], { env: KEYS }),
     async give(
       change: {
         readonly donor?: DonationRequest['donor'];
@@ -172,7 +154,7 @@ test('reconcile says that there is no difference and writes a row a gift; with o
     (await server.run('reconcile', ...days(), '--csv', nowhere)).stderr,
     /november\.csv: the table could not be written there: .*Name a file in a folder that you may write to\./,
   );
-  const clean = await server.run('reconcile', ...days(), '--csv', file);
+  const clean = await server.runAlone('reconcile', ...days(), '--csv', file);
   assert.deepEqual([clean.status, clean.stdout, clean.stderr], [0, '1 gift, no difference.\n', '']);
   const written = await readFile(file, 'utf8');
   const [row] = rowsOf(written);
@@ -259,7 +241,7 @@ test('gifts export is the record where no platform is: every column that a donor
     outcomes.map(({ state, response }) => [state, response?.giftId]),
     evil.map(() => ['succeeded', null]),
   );
-  const { stdout, status } = await server.run('gifts', 'export', ...days());
+  const { stdout, status } = await server.runAlone('gifts', 'export', ...days());
   assert.equal(status, 0);
   const rows = rowsOf(stdout);
   assert.equal(rows.length, evil.length);
@@ -345,7 +327,9 @@ test('gifts export has a column for each of the hundred custom fields that most 
 test('donor export, donor delete and backup ask the running server', async () => {
   await using server = await openServer();
   const { reference } = await server.give();
-  const exported = JSON.parse((await server.run('donor', 'export', 'ANA@example.org')).stdout) as {
+  const exported = JSON.parse(
+    (await server.runAlone('donor', 'export', 'ANA@example.org')).stdout,
+  ) as {
     gifts: { reference: string; donor: { lastName: string } }[];
   };
   assert.deepEqual(
@@ -353,14 +337,14 @@ test('donor export, donor delete and backup ask the running server', async () =>
     [[reference, 'Souza']],
   );
   const copy = join(server.folder, 'copy.sqlite');
-  const made = await server.run('backup', copy);
+  const made = await server.runAlone('backup', copy);
   if (isShared) assert.match(made.stderr, /PostgreSQL, which has its own means/);
   else {
     assert.match(made.stdout, /^.*copy\.sqlite: 1 gifts, \d+ bytes, checked\.\n$/);
     assert.match((await server.run('backup', copy)).stderr, /there is such a file already/);
   }
   assert.match((await server.run('donor', 'delete', 'ana@example.org')).stderr, /--by is required/);
-  const deleted = await server.run('donor', 'delete', 'ana@example.org', '--by', 'Mara');
+  const deleted = await server.runAlone('donor', 'delete', 'ana@example.org', '--by', 'Mara');
   assert.deepEqual(
     [deleted.status, deleted.stdout],
     [

@@ -1,6 +1,6 @@
 import { createOperatorHandler } from '../../../src/server/operator/handler.ts';
 import type { Difference, ReportLine } from '../../../src/server/records/report.ts';
-import { until } from '../operator-support.ts';
+import { until } from '../../until.ts';
 import { configuration, newKey, outcomeOf, PLATFORM_KEY, type Desk } from '../support.ts';
 
 const KEY = 'operator-key';

@@ -1,0 +1,17 @@
+/** Runs the commands of a `CommandThread`: a message is the words of one, its answer the end. */
+import { parentPort } from 'node:worker_threads';
+import { run } from '../../src/cli/run.ts';
+
+let said = { stdout: '', stderr: '' };
+for (const name of ['stdout', 'stderr'] as const) {
+  process[name]._write = (piece, _encoding, done) => {
+    said[name] += String(piece);
+    done();
+  };
+}
+
+parentPort!.on('message', async (words: string[]) => {
+  said = { stdout: '', stderr: '' };
+  const status = await run(words);
+  parentPort!.postMessage({ status, ...said });
+});
