@@ -14,6 +14,7 @@ import { Desks } from '../../src/server/desks.ts';
 import { drain, type Drained, type DrainOptions } from '../../src/server/drain.ts';
 import { GoalFigures } from '../../src/server/goals/figures.ts';
 import type { Goal } from '../../src/server/goals/goal.ts';
+import type { ChallengeCost } from '../../src/server/guard/figures.ts';
 import { Guard } from '../../src/server/guard/guard.ts';
 import { createHandler, type Handler } from '../../src/server/handler.ts';
 import { Journal } from '../../src/server/journal.ts';
@@ -86,6 +87,8 @@ export interface DeskOptions {
   /** Addresses of the site's own server. */
   readonly webhooks?: readonly SiteAddress[];
   readonly trustedProxies?: number;
+  /** Work that a challenge asks for; next to none by default. */
+  readonly challengeCost?: ChallengeCost;
   /** No process stays alive. */
   readonly isDrained?: boolean;
   readonly timeZone?: string;
@@ -171,6 +174,7 @@ export async function openDesk({
   hookTime,
   webhooks = [],
   trustedProxies = 0,
+  challengeCost = { rounds: 2, fewest: 1, most: 3 },
   isDrained = false,
   timeZone = 'UTC',
   donorDataDays,
@@ -209,7 +213,7 @@ export async function openDesk({
   const siteWebhooks = new SiteWebhooks({ store, isDrained, log, now });
   const journal = new Journal(store, now, metrics.gift, siteWebhooks.keep);
   const tally = new Tally({ store, log, now, writesAtOnce: isDrained });
-  const guard = new Guard({ store, trustedProxies, log, now });
+  const guard = new Guard({ store, trustedProxies, challengeCost, log, now });
   const offered = inEachLanguage(typeof form === 'function' ? form : () => form);
   const { etag } = offered.en;
   const budget = new Budget({ store, organization: 'lanternwell', now });

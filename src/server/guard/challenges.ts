@@ -4,7 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { z } from 'zod';
 import type { Store } from '../store.ts';
 import { openCounts, type Counts } from './counts.ts';
-import { CHALLENGE_COST, CHALLENGE_LIFE } from './figures.ts';
+import { CHALLENGE_COST, CHALLENGE_LIFE, type ChallengeCost } from './figures.ts';
 import type { DailySecrets } from './secrets.ts';
 
 export type Challenge = Awaited<ReturnType<typeof createChallenge>>;
@@ -29,24 +29,28 @@ const solved = z.object({
 export class Challenges {
   readonly #secrets: DailySecrets;
   readonly #used: Counts;
+  readonly #cost: ChallengeCost;
   readonly #now: () => number;
 
   constructor({
     store,
     secrets,
+    cost = CHALLENGE_COST,
     now,
   }: {
     readonly store: Store;
     readonly secrets: DailySecrets;
+    readonly cost?: ChallengeCost | undefined;
     readonly now: () => number;
   }) {
     this.#secrets = secrets;
     this.#used = openCounts('used', CHALLENGE_LIFE, store.asidePool);
+    this.#cost = cost;
     this.#now = now;
   }
 
   async create(): Promise<Challenge> {
-    const { rounds, fewest, most } = CHALLENGE_COST;
+    const { rounds, fewest, most } = this.#cost;
     const expiresAt = Math.floor(this.#now() / 1_000) + CHALLENGE_LIFE;
     return createChallenge({
       algorithm: 'PBKDF2/SHA-256',

@@ -69,9 +69,18 @@ export const A_MINUTE = { questions: 1_200, challenges: 300, reports: 120 } as c
  */
 export const CHALLENGE_LIFE = 1_800;
 
+/** Work that a challenge asks for. */
+export interface ChallengeCost {
+  /** Rounds of PBKDF2 for each try. */
+  readonly rounds: number;
+  /** Tries. */
+  readonly fewest: number;
+  readonly most: number;
+}
+
 /**
  * What a challenge costs: so many rounds of PBKDF2 for each try, and between so many tries. The
  * most is 1,000,000 rounds: see docs/guard.md for what was measured.
  * The tries are a number that the server chose, so that no donor is unlucky.
  */
-export const CHALLENGE_COST = { rounds: 20_000, fewest: 25, most: 50 } as const;
+export const CHALLENGE_COST: ChallengeCost = { rounds: 20_000, fewest: 25, most: 50 };

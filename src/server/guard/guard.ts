@@ -13,6 +13,7 @@ import {
   REFUSED,
   REFUSED_IN_ATTACK,
   WINDOW,
+  type ChallengeCost,
   type Figures,
   type Subject,
 } from './figures.ts';
@@ -31,6 +32,8 @@ export interface GuardOptions {
   readonly store: Store;
   /** How many proxies of ours stand before this server. */
   readonly trustedProxies: number;
+  /** Work that a challenge asks for; `CHALLENGE_COST` by default. */
+  readonly challengeCost?: ChallengeCost | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -84,10 +87,10 @@ export class Guard {
   #isProxyNamed = false;
 
   constructor(options: GuardOptions) {
-    const { store, log } = options;
+    const { store, challengeCost: cost, log, now } = options;
     this.#options = options;
     this.#secrets = new DailySecrets(store);
-    this.#challenges = new Challenges({ ...options, secrets: this.#secrets });
+    this.#challenges = new Challenges({ store, secrets: this.#secrets, cost, now });
     this.#givers = openCounts('giver', WINDOW, store.asidePool);
     this.#alarms = new Alarms(openCounts('alarm', WINDOW, store.asidePool), log);
     if (store.isShared) this.#cleaning = setInterval(() => void this.#clean(), CLEANING).unref();
