@@ -7,6 +7,7 @@ import { formDefinition } from '../../src/contract/form-definition.ts';
 import type { DonationRequest } from '../../src/contract/donation-request.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { exampleForm } from '../example-form.ts';
+import { until } from '../until.ts';
 import {
   CARDS,
   ORIGIN,
@@ -98,11 +99,11 @@ test('50 parallel submissions of one key are one charge, one gift, 50 equal outc
   assert.deepEqual(await outcomeOf(await desk.ask(key)), outcomes[0]);
 });
 
-test('one key with 100 altered gifts or donors: 100 times 422', async () => {
+test('one key with altered gifts or donors: 422 each time', async () => {
   await using desk = await openDesk();
   const key = newKey();
   const { reference } = await outcomeOf(await desk.post(await desk.request(), { key }));
-  for (let index = 0; index < 100; index += 1) {
+  for (let index = 0; index < 20; index += 1) {
     const altered =
       index % 2
         ? await desk.request({
@@ -118,9 +119,9 @@ test('one key with 100 altered gifts or donors: 100 times 422', async () => {
   assert.equal((await desk.charges(reference)).length, 1);
 });
 
-test('a lost reply of the processor is looked up: 100 charges, 100 gifts', async () => {
+test('a lost reply of the processor is looked up: one charge and one gift each', async () => {
   await using desk = await openDesk();
-  for (let index = 0; index < 100; index += 1) {
+  for (let index = 0; index < 20; index += 1) {
     const { state, reference } = await outcomeOf(
       await desk.post(
         await desk.request({ card: CARDS.losesReply, donor: { email: `${index}@example.org` } }),
@@ -129,7 +130,7 @@ test('a lost reply of the processor is looked up: 100 charges, 100 gifts', async
     assert.equal(state, 'succeeded');
     assert.equal((await desk.charges(reference)).length, 1);
   }
-  assert.equal((await desk.activities()).length, 100);
+  assert.equal((await desk.activities()).length, 20);
 });
 
 test('a processor that cannot be reached charges nothing and says so', async () => {
@@ -180,12 +181,10 @@ test('an unknown charge is looked up by itself, with nobody asking and no other 
   isDown = false;
   desk.calls.length = 0;
   time += 19_900;
-  await until(
-    () => desk.calls.includes('GET /processor/payments/:id'),
-    () => {
-      time += 10;
-    },
-  );
+  await until(() => {
+    time += 10;
+    return desk.calls.includes('GET /processor/payments/:id');
+  });
 });
 
 test('a charge of another amount than the gift is held for a person, and never said to have succeeded', async () => {
@@ -255,12 +254,15 @@ test('a gift that the platform does not know yet is not sent again while the fir
 test('unknown charges do not keep charged gifts from being recorded', async () => {
   let time = Date.now();
   let isDown = true;
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
   await using desk = await openDesk({
     now: () => time,
     between: async (request, next) => {
       if (isDown && takes(request)) throw new TypeError('down');
-      if (request.method === 'GET' && request.url.includes('/processor/'))
-        await new Promise((resolve) => setTimeout(resolve, 300));
+      if (request.method === 'GET' && request.url.includes('/processor/')) await answered;
       return next(request);
     },
   });
@@ -268,8 +270,10 @@ test('unknown charges do not keep charged gifts from being recorded', async () =
   isDown = false;
   time += 21_000;
   desk.handler.start();
-  const { response } = await outcomeOf(await desk.post(await desk.request()));
-  assert.equal(response?.giftId, 1);
+  const key = newKey();
+  await desk.post(await desk.request(), { key });
+  await until(async () => (await outcomeOf(await desk.ask(key))).response?.giftId === 1);
+  answer();
 });
 
 test('a retry of an accepted gift is answered even where the form has changed since', async () => {
@@ -485,17 +489,17 @@ test('a lost reply of the platform is looked up and never recorded twice', async
       return response;
     },
   });
-  for (let index = 0; index < 100; index += 1)
+  for (let index = 0; index < 20; index += 1)
     await desk.post(await desk.request({ donor: { email: `ana.${index}@example.org` } }));
   await until(async () => {
     time += 61_000;
     desk.handler.start();
     return (await desk.journal.events.nextDue('lanternwell')) === undefined;
   });
-  assert.deepEqual([losses, (await desk.activities()).length], [100, 100]);
+  assert.deepEqual([losses, (await desk.activities()).length], [20, 20]);
 });
 
-test('without a look-up 100 ambiguous recordings are held for a person, and none is sent again', async () => {
+test('without a look-up ambiguous recordings are held for a person, and none is sent again', async () => {
   let time = Date.now();
   await using desk = await openDesk({
     now: () => time,
@@ -506,14 +510,14 @@ test('without a look-up 100 ambiguous recordings are held for a person, and none
       return response;
     },
   });
-  for (let index = 0; index < 100; index += 1)
+  for (let index = 0; index < 20; index += 1)
     await desk.post(await desk.request({ donor: { email: `ana.${index}@example.org` } }));
   await until(async () => {
     time += 61_000;
     desk.handler.start();
-    return (await desk.journal.events.inState('held', 101)).length === 100;
+    return (await desk.journal.events.inState('held', 21)).length === 20;
   });
-  assert.equal(desk.calls.filter((call) => call === 'POST /sandbox/gifts').length, 100);
+  assert.equal(desk.calls.filter((call) => call === 'POST /sandbox/gifts').length, 20);
 });
 
 test('a platform whose calls are used up is left alone until the hour starts anew', async () => {
@@ -581,15 +585,3 @@ test('no key, token or donor reaches a log or a row that should not have it', as
 
 /** Whether a call takes the money of a payment that was opened, or asks for it. */
 const takes = ({ url }: Request): boolean => /\/processor\/payments\/./.test(url);
-
-async function until(
-  isTrue: () => boolean | Promise<boolean>,
-  meanwhile = (): void => undefined,
-): Promise<void> {
-  for (let tries = 0; tries < 2_000; tries += 1) {
-    if (await isTrue()) return;
-    meanwhile();
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  assert.fail('it did not come true within 20 s');
-}

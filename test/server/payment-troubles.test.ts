@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import { BANKS, CARDS, startFakeStripe } from '../fake-stripe/index.ts';
+import { until } from '../until.ts';
 import { openStripeDesk, type StripeDesk } from './payments-support.ts';
 import { ORIGIN, newKey, outcomeOf, problemOf } from './support.ts';
 
@@ -307,11 +308,3 @@ test('what Stripe says in an error, which may quote what it was given, reaches n
     ),
   );
 });
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  assert.fail('it did not come true within 20 s');
-}

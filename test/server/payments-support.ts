@@ -55,6 +55,7 @@ export async function openStripeDesk(
     webhookSecret: fake.webhookSecret,
     methods: ['card', 'us_bank_account'],
     baseUrl: fake.address,
+    retryDelay: 10,
   });
   const desk = await openDesk({
     form: paidForm,

@@ -25,6 +25,8 @@ export interface StripeGatewayOptions {
   readonly methods: readonly string[];
   /** Where the API is, if not at Stripe's own address. */
   readonly baseUrl?: string | undefined;
+  /** Milliseconds before the library repeats a call; its own half second by default. */
+  readonly retryDelay?: number;
 }
 
 /** Milliseconds for one try of a call, and how often the library repeats it by itself. */
@@ -42,6 +44,7 @@ export function stripeGateway({
   webhookSecret,
   methods,
   baseUrl,
+  retryDelay,
 }: StripeGatewayOptions): PaymentGateway {
   let portal: Promise<string> | undefined;
   const stripe = new Stripe(secretKey, {
@@ -50,6 +53,7 @@ export function stripeGateway({
     telemetry: false,
     ...placeOf(baseUrl),
   });
+  if (retryDelay !== undefined) stripe.getInitialNetworkRetryDelay = () => retryDelay / 1_000;
 
   async function status({ paymentId, subscriptionId }: PaymentIds): Promise<Payment> {
     if (isSession(paymentId)) return statusOfPage(stripe, paymentId);
