@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 
 /** A block of code on a page of the documentation. */
 export interface CodeBlock {
@@ -10,10 +10,9 @@ export interface CodeBlock {
   readonly code: string;
 }
 
-const integrations = readdirSync('.', { recursive: true, encoding: 'utf8' }).filter(
-  (name) =>
-    /^(examples|integrations)\/[^.]*README\.md$/.test(name) && !name.includes('node_modules'),
-);
+const integrations = globSync(['examples/**/README.md', 'integrations/**/README.md'], {
+  exclude: ['**/node_modules'],
+});
 
 /** The pages that people read. */
 export const PAGES: readonly string[] = [
