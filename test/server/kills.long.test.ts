@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { killServer } from '../load/kills.ts';
+
+test(
+  '200 gifts while the server is killed 3 times and replies are lost: none lost, none charged or recorded twice',
+  { timeout: 120_000 },
+  async () => {
+    const { figures } = await killServer({ gifts: 200, kills: 3, speed: 20 });
+    assert.deepEqual(
+      figures.filter(({ isMet }) => !isMet),
+      [],
+    );
+  },
+);
