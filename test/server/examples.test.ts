@@ -18,6 +18,7 @@ import {
   type Handler,
 } from 'donation-form/server';
 import { outcome } from '../../src/contract/outcome.ts';
+import { until } from '../until.ts';
 import { KEYS, LOG, ORIGIN, openSite, type Site } from './site.ts';
 import { newKey } from './support.ts';
 
@@ -28,6 +29,8 @@ interface Mounted extends AsyncDisposable {
   readonly site: Site;
   /** From which addresses requests came, as the endpoint was told. */
   readonly seen: (string | undefined)[];
+  /** Has the processor take charges and answer them only after `release`. */
+  holdCharge(): { readonly begun: Promise<void>; readonly release: () => void };
 }
 
 /**
@@ -107,11 +110,29 @@ const MOUNTS: Readonly<Record<string, Mount>> = {
   },
 };
 
-async function mount(
-  name: string,
-  between?: NonNullable<Parameters<typeof openSite>[0]>['between'],
-): Promise<Mounted> {
-  const site = await openSite(between && { between });
+/** Each framework's server, which all tests of it share. */
+const running = new Map<string, Promise<Mounted>>();
+after(async () => {
+  for (const it of running.values()) await (await it)[Symbol.asyncDispose]();
+});
+
+/** Forgets what came to it so far. */
+async function mounted(name: string): Promise<Mounted> {
+  if (!running.has(name)) running.set(name, mount(name));
+  const it = await running.get(name)!;
+  it.site.calls.length = 0;
+  it.seen.length = 0;
+  return it;
+}
+
+async function mount(name: string): Promise<Mounted> {
+  let onConfirm = async (): Promise<void> => undefined;
+  const site = await openSite({
+    between: async (request, next) => {
+      if (request.url.endsWith('/confirm')) await onConfirm();
+      return next(request);
+    },
+  });
   const seen: (string | undefined)[] = [];
   const endpoint = await openEndpoint({
     configuration: await loadConfiguration(site.config),
@@ -131,6 +152,19 @@ async function mount(
     address: `${origin}/give`,
     site,
     seen,
+    holdCharge() {
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const begun = new Promise<void>((resolve) => {
+        onConfirm = () => {
+          resolve();
+          return released;
+        };
+      });
+      return { begun, release: () => release() };
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((closed) => {
@@ -172,7 +206,7 @@ function sendInPieces(
 
 for (const name of Object.keys(MOUNTS)) {
   test(`${name}: below /give are the script with its parts, the pages, and every address that stands in them`, async () => {
-    await using it = await mount(name);
+    const it = await mounted(name);
     const read = async (path: string, from = `${it.address}/`): Promise<string> => {
       const response = await fetch(new URL(path, from));
       assert.equal(response.status, 200, response.url);
@@ -200,7 +234,7 @@ for (const name of Object.keys(MOUNTS)) {
   });
 
   test(`${name}: a gift is given below /give, once, and recorded`, async () => {
-    await using it = await mount(name);
+    const it = await mounted(name);
     const shown = await fetch(`${it.address}/form`, { headers: { Origin: ORIGIN } });
     const tag = shown.headers.get('ETag')!;
     assert.deepEqual(
@@ -229,13 +263,18 @@ for (const name of Object.keys(MOUNTS)) {
       ).json(),
     );
     assert.deepEqual(
-      [state, again.reference, charges(it), await it.site.recorded()],
+      [
+        state,
+        again.reference,
+        charges(it),
+        (await it.site.recorded()).filter((recorded) => recorded === reference),
+      ],
       ['succeeded', reference, 1, [reference]],
     );
   });
 
   test(`${name}: the endpoint reads its bodies itself, however they come, and the site's other pages read theirs`, async () => {
-    await using it = await mount(name);
+    const it = await mounted(name);
     const body = JSON.stringify(await it.site.request(it.address));
     assert.equal(
       await sendInPieces(`${it.address}/donations`, HEADERS(newKey()), [
@@ -273,21 +312,9 @@ for (const name of Object.keys(MOUNTS)) {
     `${name}: who hangs up while sending gives nothing; who hangs up before the answer has given once`,
     { timeout: 20_000 },
     async () => {
-      let begin = (): void => undefined;
-      let end = (): void => undefined;
-      const begun = new Promise<void>((resolve) => {
-        begin = resolve;
-      });
-      const mayEnd = new Promise<void>((resolve) => {
-        end = resolve;
-      });
-      await using it = await mount(name, async (request, next) => {
-        if (request.url.endsWith('/confirm')) {
-          begin();
-          await mayEnd;
-        }
-        return next(request);
-      });
+      const it = await mounted(name);
+      const { begun, release } = it.holdCharge();
+      const before = (await it.site.recorded()).length;
       const body = JSON.stringify(await it.site.request(it.address));
       const { port } = new URL(it.origin);
       const early = newKey();
@@ -307,17 +334,16 @@ for (const name of Object.keys(MOUNTS)) {
       await begun;
       impatient.destroy();
       await setTimeout(50);
-      end();
+      release();
       const ask = (key: string): Promise<Response> =>
         fetch(`${it.address}/donations`, { headers: { Origin: ORIGIN, 'Idempotency-Key': key } });
-      for (let tries = 0; tries < 100 && (await it.site.recorded()).length === 0; tries += 1)
-        await setTimeout(20);
+      await until(async () => (await it.site.recorded()).length > before);
       assert.deepEqual(
         [
           (await ask(early)).status,
           outcome.parse(await (await ask(late)).json()).state,
           charges(it),
-          (await it.site.recorded()).length,
+          (await it.site.recorded()).length - before,
         ],
         [404, 'succeeded', 1, 1],
       );
@@ -325,7 +351,7 @@ for (const name of Object.keys(MOUNTS)) {
   );
 
   test(`${name}: the endpoint is told the address that the proxy saw, not one that a client claims`, async () => {
-    await using it = await mount(name);
+    const it = await mounted(name);
     await fetch(`${it.address}/form`, {
       headers: { 'X-Forwarded-For': '198.51.100.9, 203.0.113.7' },
     });
