@@ -6,7 +6,7 @@ import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import type { Outcome } from '../../src/contract/outcome.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { listen, type Listening } from '../../src/server/listen.ts';
-import { startCommand, type StartedCommand } from './command-support.ts';
+import { startCommand, type Clock, type StartedCommand } from './command-support.ts';
 import { databaseUrl } from './store.ts';
 import { newKey } from './support.ts';
 
@@ -24,11 +24,6 @@ export interface BenchOptions {
   readonly recorder?: object;
   /** Whether the server has an operator's listener; its key is in `OPERATOR_KEY`. */
   readonly hasOperator?: boolean;
-}
-
-export interface ServeOptions {
-  /** How many times as fast as the machine's the server's clock and timers are. */
-  readonly speed?: number;
 }
 
 /** What the configuration file holds. */
@@ -49,7 +44,7 @@ export interface Bench extends AsyncDisposable {
   /** The server's, whether it runs or not. */
   readonly address: string;
   /** Starts the built server and waits until it listens. */
-  serve(options?: ServeOptions): Promise<StartedCommand>;
+  serve(options?: { readonly clock?: Clock | undefined }): Promise<StartedCommand>;
   request(): Promise<DonationRequest>;
   /** Gives; each key is another donor, at an IP address of their own. */
   give(key?: string, request?: DonationRequest): Promise<Outcome>;
@@ -172,15 +167,11 @@ export async function openBench({
       await writeFile(config, JSON.stringify(change(written)));
     },
     request,
-    async serve({ speed } = {}) {
-      const clock = `${Date.now()},${Date.now()},${speed}`;
+    async serve(options = {}) {
       const server = await startCommand(['serve', '--config', config], {
-        env: { ...KEYS, ...database, ...(speed !== undefined && { LOAD_CLOCK: clock }) },
-        flags:
-          speed === undefined
-            ? []
-            : ['--import', new URL('../load/scaled-clock.ts', import.meta.url).href],
+        env: { ...KEYS, ...database },
         until: /^donation endpoint /m,
+        ...options,
       });
       running.push(server);
       return server;

@@ -3,15 +3,16 @@ import assert from 'node:assert/strict';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { until } from '../until.ts';
-import { openBench, type ServeOptions } from './bench.ts';
+import { openBench } from './bench.ts';
+import type { Clock } from './command-support.ts';
 import { newKey } from './support.ts';
 
 /** Docker kills after so many milliseconds. */
 const LONGEST_ENDING = 10_000;
 
-export async function endWithSilentSockets(options: ServeOptions = {}): Promise<void> {
+export async function endWithSilentSockets(clock?: Clock): Promise<void> {
   await using bench = await openBench();
-  const server = await bench.serve(options);
+  const server = await bench.serve({ clock });
   const { port, hostname } = new URL(bench.address);
   const sockets = await Promise.all(
     [
@@ -36,9 +37,9 @@ export async function endWithSilentSockets(options: ServeOptions = {}): Promise<
   for (const socket of sockets) socket.destroy();
 }
 
-export async function endWithChargeUnderWay(options: ServeOptions = {}): Promise<void> {
+export async function endWithChargeUnderWay(clock?: Clock): Promise<void> {
   await using bench = await openBench();
-  const server = await bench.serve(options);
+  const server = await bench.serve({ clock });
   const request = await bench.request();
   const key = newKey();
   const release = bench.holdCharges();
@@ -49,7 +50,7 @@ export async function endWithChargeUnderWay(options: ServeOptions = {}): Promise
   assert.ok(Date.now() - began < LONGEST_ENDING);
   await given;
   release();
-  await bench.serve(options);
+  await bench.serve({ clock });
   await until(async () => (await bench.give(key, request)).state === 'succeeded');
   const { reference } = await bench.give(key, request);
   assert.deepEqual(

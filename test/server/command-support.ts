@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { after } from 'node:test';
 import { Worker } from 'node:worker_threads';
@@ -7,6 +7,35 @@ import { Worker } from 'node:worker_threads';
 const COMMAND = 'dist/cli/index.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+const CLOCK = new URL('../load/scaled-clock.ts', import.meta.url).href;
+
+/** A clock for a process. */
+export interface Clock {
+  /** Milliseconds by which it is ahead of the machine's. */
+  readonly ahead?: number;
+  /** How many times as fast as the machine's it is, timers included. */
+  readonly speed?: number;
+}
+
+interface ProcessOptions {
+  readonly env?: Environment;
+  readonly clock?: Clock | undefined;
+}
+
+function spawnCommand(
+  words: readonly string[],
+  { env = {}, clock }: ProcessOptions,
+  stdio: StdioOptions,
+): ChildProcess {
+  const now = Date.now();
+  return clock === undefined
+    ? spawn(process.execPath, [COMMAND, ...words], { env, stdio })
+    : spawn(process.execPath, ['--import', CLOCK, COMMAND, ...words], {
+        env: { ...env, LOAD_CLOCK: `${now},${now + (clock.ahead ?? 0)},${clock.speed ?? 1}` },
+        stdio,
+      });
+}
 
 /** A command that ended, and everything that it wrote. */
 export interface Ended {
@@ -19,18 +48,18 @@ export interface Ended {
 export function runCommand(
   words: readonly string[],
   {
-    env = {},
     onStart,
-  }: { readonly env?: Environment; readonly onStart?: (child: ChildProcess) => void } = {},
+    ...options
+  }: ProcessOptions & { readonly onStart?: (child: ChildProcess) => void } = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [COMMAND, ...words], { env });
+    const child = spawnCommand(words, options, ['ignore', 'pipe', 'pipe']);
     let stdout = '';
     let stderr = '';
-    child.stdout.on('data', (piece) => {
+    child.stdout!.on('data', (piece) => {
       stdout += String(piece);
     });
-    child.stderr.on('data', (piece) => {
+    child.stderr!.on('data', (piece) => {
       stderr += String(piece);
     });
     child.on('close', (status) => resolve({ status, stdout, stderr }));
@@ -50,26 +79,18 @@ export interface StartedCommand {
  * Starts the built command as a process of its own, which ends with the tests of the file at the
  * latest. Resolves when its standard output matches a pattern.
  *
- * @param options.flags Flags for Node.
  * @throws {Error} if it ends before.
  */
 export async function startCommand(
   words: readonly string[],
-  {
-    env = {},
-    flags = [],
-    until,
-  }: { readonly env?: Environment; readonly flags?: readonly string[]; readonly until: RegExp },
+  { until, ...options }: ProcessOptions & { readonly until: RegExp },
 ): Promise<StartedCommand> {
-  const child = spawn(process.execPath, [...flags, COMMAND, ...words], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawnCommand(words, options, ['ignore', 'pipe', 'inherit']);
   after(() => child.kill('SIGKILL'));
   const ended = once(child, 'exit') as Promise<[number | null]>;
   let stdout = '';
   await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (piece) => {
+    child.stdout!.on('data', (piece) => {
       stdout += String(piece);
       if (until.test(stdout)) resolve();
     });

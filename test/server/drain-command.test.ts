@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { loadConfiguration } from '../../src/server/configuration.ts';
 import { openEndpoint, type Endpoint } from '../../src/server/endpoint.ts';
 import { inPostgres } from '../postgres.ts';
+import { runCommand, type Clock, type Ended } from './command-support.ts';
 import { isShared } from './store.ts';
 import { KEYS, LOG, openSite, type Site } from './site.ts';
 
@@ -31,41 +31,23 @@ async function newDatabase(): Promise<string> {
   return url.href;
 }
 
-interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** The built command. @param onStart gets the process. */
+/** The built command. */
 function drain(
   { config }: Site,
   {
     words = [],
     environment = {},
-    onStart,
+    ...options
   }: {
-    words?: readonly string[];
-    environment?: NodeJS.ProcessEnv;
-    onStart?: (child: ReturnType<typeof spawn>) => void;
+    readonly words?: readonly string[];
+    readonly environment?: NodeJS.ProcessEnv;
+    readonly clock?: Clock;
+    readonly onStart?: (child: ChildProcess) => void;
   } = {},
 ): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn(
-      process.execPath,
-      ['dist/cli/index.js', 'drain', '--config', config, ...words],
-      { env: { ...KEYS, ...environment } },
-    );
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (piece) => {
-      stdout += String(piece);
-    });
-    child.stderr.on('data', (piece) => {
-      stderr += String(piece);
-    });
-    child.on('close', (status) => resolve({ status, stdout, stderr }));
-    onStart?.(child);
+  return runCommand(['drain', '--config', config, ...words], {
+    env: { ...KEYS, ...environment },
+    ...options,
   });
 }
 
@@ -96,7 +78,7 @@ onFile(
         isDown && isRecording(request)
           ? new Response(null, {
               status: 429,
-              headers: { 'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1_000) + 3) },
+              headers: { 'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1_000) + 1_800) },
             })
           : next(request),
     });
@@ -131,12 +113,8 @@ onFile(
       down.stdout + down.stderr,
     );
     isDown = false;
-    // The platform is left alone until its hour is over, in some seconds.
-    let up = await drain(site);
-    for (let tries = 1; tries < 20 && up.stdout.includes('told 0 things'); tries += 1) {
-      await setTimeout(500);
-      up = await drain(site);
-    }
+    // The platform is left alone until its hour is over.
+    const up = await drain(site, { clock: { ahead: 3_600_000 } });
     assert.deepEqual(
       [
         up.status,
@@ -191,7 +169,7 @@ overPostgres(
 );
 
 overPostgres('SIGTERM lets a drain end what it began, and it exits with 0', async () => {
-  let child: ReturnType<typeof spawn> | undefined;
+  let child: ChildProcess | undefined;
   await using site = await openSite({
     between: async (request, next) => {
       if (isRecording(request)) child?.kill('SIGTERM');
