@@ -10,8 +10,10 @@ for (const name of ['stdout', 'stderr'] as const) {
   };
 }
 
-parentPort!.on('message', async (words: string[]) => {
+parentPort!.on('message', (words: string[]) => void answer(words));
+
+async function answer(words: readonly string[]): Promise<void> {
   said = { stdout: '', stderr: '' };
   const status = await run(words);
   parentPort!.postMessage({ status, ...said });
-});
+}

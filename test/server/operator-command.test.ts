@@ -53,10 +53,7 @@ test(
     );
     const { reference } = await bench.give();
     const { reference: second } = await bench.give();
-    const listWaiting = [
-      ...['gifts', 'list', '--state', 'waiting'],
-      ...['--organization', 'lanternwell', '--days', '1'],
-    ];
+    const listWaiting = 'gifts list --state waiting --organization lanternwell --days 1'.split(' ');
     await until(
       async () => (await run(...listWaiting)).stdout.match(/no such fund/g)?.length === 2,
     );
@@ -80,8 +77,15 @@ test(
       `Gift ${reference}: the platform knows.\n`,
     );
     const resolved = await runAlone(
-      ...['gifts', 'resolve', second, '--as', 'entered'],
-      ...['--platform-id', '77', '--note', 'typed it in'],
+      'gifts',
+      'resolve',
+      second,
+      '--as',
+      'entered',
+      '--platform-id',
+      '77',
+      '--note',
+      'typed it in',
     );
     assert.deepEqual(
       [resolved.status, resolved.stdout],
@@ -149,8 +153,13 @@ test('organizations pause and resume switch the running server', { timeout: 120_
   assert.match(
     (
       await runAlone(
-        ...['organizations', 'pause', 'lanternwell'],
-        ...['--by', 'Bo', '--note', 'card testers'],
+        'organizations',
+        'pause',
+        'lanternwell',
+        '--by',
+        'Bo',
+        '--note',
+        'card testers',
       )
     ).stdout,
     /^lanternwell takes no new gifts from now on/,
