@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { until } from '../until.ts';
 
 export interface Heard {
   readonly path: string;
@@ -49,7 +50,7 @@ export async function startListener(
     heard,
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async hear(count) {
-      for (let tries = 0; tries < 300 && heard.length < count; tries += 1) await setTimeout(10);
+      await until(() => heard.length >= count);
       await setTimeout(60);
       return heard;
     },

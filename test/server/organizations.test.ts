@@ -11,6 +11,7 @@ import { createSandbox } from '../../src/sandbox/index.ts';
 import { loadConfiguration } from '../../src/server/configuration.ts';
 import { openEndpoint, type Endpoint } from '../../src/server/endpoint.ts';
 import { listen, type Listening } from '../../src/server/listen.ts';
+import { until } from '../until.ts';
 import { newKey, outcomeOf } from './support.ts';
 
 const ORIGIN = 'http://127.0.0.1:4100';
@@ -216,8 +217,7 @@ test(
         given.every(({ state, milliseconds }) => state === 'succeeded' && milliseconds < 5_000),
         JSON.stringify(given),
       );
-      for (let tries = 0; tries < 20 && (await other.recorded()) < 5; tries += 1)
-        await setTimeout(50);
+      await until(async () => (await other.recorded()) >= 5);
       assert.equal(await other.recorded(), 5);
     }
     assert.equal(await lantern!.recorded(), 0);

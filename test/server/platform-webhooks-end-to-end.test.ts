@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +14,8 @@ import {
 } from '../../src/server/configuration.ts';
 import { listen, type Listening } from '../../src/server/listen.ts';
 import { serve } from '../../src/server/serve.ts';
+import { until } from '../until.ts';
+import { runCommand, type Ended } from './command-support.ts';
 import { databaseUrl, openTestStore } from './store.ts';
 
 const SECRET = 'canary-71a84e563f9d0c2b-platform';
@@ -107,33 +108,8 @@ async function writeConfiguration({
   return { folder, config, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
 }
 
-/** Runs the command as it stands in the sources. */
-function run(
-  ...words: string[]
-): Promise<{ status: number | null; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['src/cli/index.ts', ...words], { env: environment });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (piece) => {
-      stdout += String(piece);
-    });
-    child.stderr.on('data', (piece) => {
-      stderr += String(piece);
-    });
-    child.on('close', (status) => {
-      resolve({ status, stdout, stderr });
-    });
-  });
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (await isSo()) return;
-    await setTimeout(50);
-  }
-  assert.fail('it did not come true within 10 s');
-}
+/** Runs the built command. */
+const run = (...words: string[]): Promise<Ended> => runCommand(words, { env: environment });
 
 test(
   'the sandbox tells a server that starts late, twice each, in JSON and in XML: the hook hears each event once, and the operator sees them',
@@ -142,7 +118,7 @@ test(
     const sandbox = createSandbox({
       platformKey: environment.PLATFORM_KEY,
       secretKey: environment.PAYMENT_KEY,
-      webhookWaits: Array.from({ length: 200 }, () => 50),
+      webhookWaits: Array.from({ length: 2_000 }, () => 50),
       faults: [{ kind: 'duplicate-webhooks', times: null }],
     });
     const platform = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });

@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { loadConfiguration } from '../../src/server/configuration.ts';
 import { listen } from '../../src/server/listen.ts';
@@ -364,10 +363,12 @@ test('while a server ends, it says that it is not ready until its last request i
     (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
   assert.equal(await state(), 200);
   const late = connect(Number(new URL(server.address).port), '127.0.0.1');
+  await once(late, 'connect');
   late.write(
     'POST /ignored-settings HTTP/1.1\r\nHost: x\r\nOrigin: http://127.0.0.1:4100\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
   );
-  await setTimeout(100);
+  // Once it answers a later request, it has read the beginning of this one.
+  await (await fetch(`${server.address}/healthz`)).text();
   const ended = server.close();
   assert.equal(await state(), 503);
   late.write('}');

@@ -108,9 +108,11 @@ export async function openSandboxTill(): Promise<SandboxTill> {
     dispute: ({ paymentId }) => steer(paymentId, 'dispute'),
     closeDispute: ({ paymentId }, end) => steer(paymentId, `dispute/${end}`),
     async webhooks() {
-      for (let before = -1; before !== heard.length;) {
-        before = heard.length;
-        await new Promise((resolve) => setTimeout(resolve, 100));
+      // Several short pauses: after one, what has arrived meanwhile may not have been read yet.
+      for (let quiet = 0; quiet < 5; quiet += 1) {
+        const before = heard.length;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        if (heard.length > before) quiet = 0;
       }
       return heard;
     },
