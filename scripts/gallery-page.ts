@@ -1,23 +1,52 @@
-import { imageOf, looksOf, STATES, type Look, type State } from '../test/visual/states.ts';
+import { imageOf, STATES, type Look, type State } from '../test/visual/states.ts';
 import { formatMarkdown } from './format-markdown.ts';
 
-const nameOf = ({ scheme, width, direction }: Look): string =>
-  `${scheme}, ${width}, ${direction === 'rtl' ? 'right to left' : 'left to right'}`;
-const address = (state: State, look: Look): string => `gallery/${imageOf(state, look)}`;
+const PHONE: Look = { scheme: 'light', width: 360, direction: 'ltr' };
+const DARK_TABLET_RTL: Look = { scheme: 'dark', width: 768, direction: 'rtl' };
 
-/** Every image of docs/gallery/, by its file's name. */
-export const galleryImages = STATES.flatMap((state) =>
-  looksOf(state).map((look) => imageOf(state, look)),
-);
+/** The pictures of docs/gallery.md, in its order. */
+const PICTURES: readonly (readonly [state: string, look: Look])[] = [
+  ['plain', PHONE],
+  ['plain', { scheme: 'dark', width: 360, direction: 'ltr' }],
+  ['plain', DARK_TABLET_RTL],
+  ['whole-opened', PHONE],
+  ['monthly-suggestion', PHONE],
+  ['many-projects', PHONE],
+  ['ways', PHONE],
+  ['problems', PHONE],
+  ['sending', PHONE],
+  ['declined', PHONE],
+  ['action', PHONE],
+  ['thanks', PHONE],
+  ['thanks-parts', DARK_TABLET_RTL],
+];
 
-/** docs/gallery.md: every state of the form, with its first image and links to the others. */
-export async function galleryPage(): Promise<string> {
-  const sections = STATES.map((state) => {
-    const [first, ...others] = looksOf(state) as [Look, ...Look[]];
-    return `## ${state.title}\n\n${state.what}\n\n![${state.title}](${address(state, first)})\n\n${others.map((look) => `[${nameOf(look)}](${address(state, look)})`).join(' · ')}\n`;
+/** File names in docs/gallery/, which are those of the screenshot tests' baselines. */
+export const galleryImages = PICTURES.map(([name, look]) => imageOf(findState(name), look));
+
+/** Writes the text of docs/gallery.md. */
+export function writeGalleryPage(): Promise<string> {
+  const sections = PICTURES.map(([name, look]) => {
+    const state = findState(name);
+    const title = look === PHONE ? state.title : `${state.title}, ${describeLook(look)}`;
+    return `## ${title}\n\n${state.what}\n\n![${title}](gallery/${imageOf(state, look)})\n`;
   });
-  return formatMarkdown(`# Every state of the form\n
-What a donor may see, in a page of 360 pixels where nothing else is said; the links lead to the same state in the dark, in a page of 768 pixels, and from right to left in Arabic.
-The images are made by \`npm run gallery\`, which writes this page too, and are what the tests compare the form with.\n
+  return formatMarkdown(`# Gallery\n
+The form as donors see it, on a page of 360 pixels unless the heading says otherwise. \`npm run gallery\` makes this page from the baselines of the screenshot tests, which have every state.\n
 ${sections.join('\n')}`);
+}
+
+function findState(name: string): State {
+  const state = STATES.find((one) => one.name === name);
+  if (!state) throw new Error(`No state is called ${name}. See test/visual/states.ts.`);
+  return state;
+}
+
+function describeLook({ scheme, width, direction }: Look): string {
+  const details = [
+    ...(scheme === 'dark' ? ['dark'] : []),
+    ...(width === PHONE.width ? [] : [`${width} pixels wide`]),
+    ...(direction === 'rtl' ? ['right to left'] : []),
+  ];
+  return details.join(', ');
 }

@@ -1,27 +1,31 @@
 /**
- * Takes the image of every state anew, also where it differs too little for a test, and writes
- * docs/gallery.md.
+ * Takes the screenshot tests' baselines anew, shrinks those that changed, and writes docs/gallery.md
+ * with the dozen pictures that it shows.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { galleryImages, galleryPage } from './gallery-page.ts';
-import { smallPng } from './small-png.ts';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import { galleryImages, writeGalleryPage } from './gallery-page.ts';
 
-const FOLDER = 'docs/gallery/';
+const BASELINES = 'test/visual/baselines';
+const GALLERY = 'docs/gallery';
 
 const { status } = spawnSync(
   'playwright',
-  ['test', '--config', 'test/visual/playwright.config.ts', 'gallery', '--update-snapshots=all'],
+  ['test', '--config', 'test/visual/playwright.config.ts', 'gallery', '--update-snapshots=changed'],
   { stdio: 'inherit' },
 );
-for (const file of readdirSync(FOLDER)) {
-  if (!galleryImages.includes(file)) {
-    rmSync(FOLDER + file);
-    continue;
-  }
-  const image = readFileSync(FOLDER + file);
-  const small = smallPng(image);
-  if (small !== image) writeFileSync(FOLDER + file, small);
-}
-writeFileSync('docs/gallery.md', await galleryPage());
+for (const file of await readdir(BASELINES)) await shrinkPicture(`${BASELINES}/${file}`);
+await rm(GALLERY, { recursive: true, force: true });
+await mkdir(GALLERY);
+for (const file of galleryImages) await copyFile(`${BASELINES}/${file}`, `${GALLERY}/${file}`);
+await writeFile('docs/gallery.md', await writeGalleryPage());
 process.exitCode = status ?? 1;
+
+/** Writes a PNG with at most 256 colors, unless it already is one: about half of the bytes. */
+async function shrinkPicture(path: string): Promise<void> {
+  const picture = await readFile(path);
+  const { isPalette } = await sharp(picture).metadata();
+  if (isPalette) return;
+  await writeFile(path, await sharp(picture).png({ palette: true, dither: 0 }).toBuffer());
+}

@@ -2,18 +2,16 @@ import { defineConfig } from 'playwright/test';
 import { chromium } from '../browsers.ts';
 
 /**
- * Every state of the form as an image, in one engine with fonts of our own: the same on every
- * machine. The images are those of docs/gallery.md.
+ * Screenshots of every state of the form, in one engine and with fonts of our own, so that they are
+ * the same on every machine.
  */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/visual',
-  snapshotPathTemplate: '../../docs/gallery/{arg}{ext}',
+  snapshotPathTemplate: '{testDir}/baselines/{arg}{ext}',
   updateSnapshots: 'none',
   timeout: 90_000,
   workers: 2,
-  // As in the end-to-end tests.
-  retries: 1,
   fullyParallel: true,
   forbidOnly: true,
   reporter: 'list',

@@ -421,8 +421,20 @@ export const STATES: readonly State[] = [
 
 export const languageIn = (direction: Direction): Language => (direction === 'rtl' ? 'ar' : 'en');
 
-/** The images of a state, the one that stands for the others first. */
-export function looksOf({ widths = [360, 768] }: State): Look[] {
+/** These states hold the most, so they are looked at in every combination. */
+const STATES_WITH_ALL_LOOKS = ['plain', 'problems-whole', 'thanks'];
+
+/**
+ * The pictures of a state. Two are enough for most: together they cover both color schemes, both
+ * widths, and both directions.
+ */
+export function looksOf({ name, widths = [360, 768] }: State): Look[] {
+  if (!STATES_WITH_ALL_LOOKS.includes(name)) {
+    return [
+      { scheme: 'light', width: widths[0]!, direction: 'ltr' },
+      { scheme: 'dark', width: widths.at(-1)!, direction: 'rtl' },
+    ];
+  }
   return (['ltr', 'rtl'] as const).flatMap((direction) =>
     widths.flatMap((width) =>
       (['light', 'dark'] as const).map((scheme): Look => ({ scheme, width, direction })),
