@@ -1,10 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
+
 interface Fault {
-  readonly kind: 'answer' | 'lose-reply' | 'slow';
+  readonly kind: 'answer' | 'lose-reply';
   readonly value: number;
   readonly path: RegExp;
   left: number;
   /** How many matching calls pass before. */
   after: number;
+}
+
+interface Gate {
+  readonly begin: () => void;
+  readonly released: Promise<void>;
 }
 
 /**
@@ -13,9 +20,32 @@ interface Fault {
  */
 export class Faults {
   readonly #waiting: Fault[] = [];
+  #gate: Gate | undefined;
 
   add(kind: Fault['kind'], value: number, count: number, path = /^/, after = 0): void {
     this.#waiting.push({ kind, value, path, left: count, after });
+  }
+
+  /** Holds the next call. */
+  hold(): { readonly begun: Promise<void>; readonly release: () => void } {
+    let begin = (): void => undefined;
+    let release = (): void => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.#gate = { begin: () => begin(), released };
+    return { begun, release: () => release() };
+  }
+
+  /** Waits if a call is to be held; others may come between its beginning and its work anyway. */
+  async pass(): Promise<void> {
+    const gate = this.#gate;
+    this.#gate = undefined;
+    gate?.begin();
+    await (gate?.released ?? setImmediate());
   }
 
   /** Uses one of them up. @returns its value. */

@@ -76,16 +76,14 @@ test('what was not begun is not kept: 429, 503, a wrong parameter', async () => 
 
 test('a key whose call is under way is in use', async () => {
   await using desk = await openDesk();
-  desk.fake.slow(200);
+  const { begun, release } = desk.fake.hold();
   const first = desk.stripe.paymentIntents.create(GIFT, key);
-  while (desk.fake.calls.length === 0) await new Promise(setImmediate);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await begun;
   const { statusCode, code } = await errorOf(desk.stripe.paymentIntents.create(GIFT, key));
   assert.deepEqual([statusCode, code], [409, 'idempotency_key_in_use']);
-  assert.equal(
-    (await desk.stripe.paymentIntents.create(GIFT, key).catch(() => first)).id,
-    (await first).id,
-  );
+  release();
+  const { id } = await first;
+  assert.equal((await desk.stripe.paymentIntents.create(GIFT, key)).id, id);
 });
 
 test('a lost reply is asked for again by the library, and is one payment', async () => {

@@ -154,9 +154,10 @@ export async function startFakeStripe({
     /** The same, after some calls have passed. */
     answerAfter: (passing: number, status: number, count = 1, path?: RegExp) =>
       faults.add('answer', status, count, path, passing),
-    /** The next calls wait before their work, with their idempotency key taken. */
-    slow: (milliseconds: number, count = 1, path?: RegExp) =>
-      faults.add('slow', milliseconds, count, path),
+    /**
+     * The next call waits before its work, with its idempotency key taken, until it is released.
+     */
+    hold: () => faults.hold(),
     /** As Stripe does after a day or more. */
     forgetIdempotencyKeys: () => api.idempotency.forget(),
     /** Sends events to a webhook, signed as Stripe signs. @returns the statuses that came back. */

@@ -98,21 +98,25 @@ test('a drain ends where the platform is down, and a later one goes on', async (
   assert.equal((await desk.handler.drain()).told, 3);
 });
 
-test('a drain begins nothing when its time is up or it is told to end, and ends what is under way', async () => {
+test('a drain begins nothing when its time is up or it is told to end, and ends what is under way', async (t) => {
   const stopped = new AbortController();
+  const timeIsUp = new AbortController();
+  const { timeout } = AbortSignal;
+  t.mock.method(AbortSignal, 'timeout', (milliseconds: number) =>
+    milliseconds === 30_000 ? timeIsUp.signal : timeout(milliseconds),
+  );
+  let end = (): void => stopped.abort();
   await using desk = await openDesk({
     isDrained: true,
     between: async (request, next) => {
-      if (isRecording(request)) {
-        stopped.abort();
-        await setTimeout(50);
-      }
+      if (isRecording(request)) end();
       return next(request);
     },
   });
   for (let gift = 0; gift < 3; gift += 1) await desk.post(await desk.request());
   const first = await desk.handler.drain({ signal: stopped.signal });
-  const second = await desk.handler.drain({ seconds: 0.025 });
+  end = () => timeIsUp.abort();
+  const second = await desk.handler.drain({ seconds: 30 });
   assert.deepEqual([first.told, first.toTell, second.told, second.toTell], [1, 2, 1, 1]);
 });
 
