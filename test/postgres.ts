@@ -3,8 +3,10 @@
  * of its own, with every commit on disk.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { chown, mkdtemp } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +14,18 @@ import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 
 export interface Postgres {
-  /** Of its first database; one more for each name by {@link databaseUrl}. */
+  /** Of its first database; {@link createDatabase} makes more. */
   readonly url: string;
   /** Ends it as a power cut would, and starts it again. */
   readonly crash: () => Promise<void>;
-  readonly stop: () => Promise<void>;
+  /** Stops it and removes its folder. Synchronous, so that it works in a process that exits. */
+  readonly stop: () => void;
 }
 
 const BINARIES = '/usr/lib/postgresql';
+
+/** Name of the database that has all tables of this release and no rows; see postgres-setup.ts. */
+export const MIGRATED_DATABASE = 'migrated';
 
 /** Where Debian keeps the newest PostgreSQL; `undefined` where none is installed. */
 export function postgresFolder(): string | undefined {
@@ -55,7 +61,7 @@ export async function startPostgres(within = tmpdir()): Promise<Postgres> {
   const data = join(folder, 'data');
   const made = spawnSync(
     join(binaries, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
     { ...user, cwd: folder, encoding: 'utf8' },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
@@ -65,12 +71,14 @@ export async function startPostgres(within = tmpdir()): Promise<Postgres> {
   return {
     url,
     crash: async () => {
-      await end('SIGQUIT');
+      const ended = once(server, 'exit');
+      server.kill('SIGQUIT');
+      await ended;
       server = await run();
     },
-    stop: async () => {
-      await end('SIGINT');
-      await rm(folder, { recursive: true, force: true });
+    stop: () => {
+      spawnSync(join(binaries, 'pg_ctl'), ['stop', '-D', data], { ...user, cwd: folder });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 
@@ -91,19 +99,12 @@ export async function startPostgres(within = tmpdir()): Promise<Postgres> {
       ],
       { ...user, cwd: folder, stdio: 'ignore' },
     );
+    child.unref();
     for (let tries = 0; !(await answers(url)); tries += 1) {
       if (child.exitCode !== null || tries > 300) throw new Error('PostgreSQL does not start');
       await setTimeout(50);
     }
     return child;
-  }
-
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    const ended = new Promise((resolve) => {
-      server.once('exit', resolve);
-    });
-    server.kill(signal);
-    await ended;
   }
 }
 
@@ -117,6 +118,24 @@ async function answers(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/**
+ * Creates a database beside another one of the same cluster.
+ * @param template the database to copy; an empty one by default.
+ * @returns its URL.
+ */
+export async function createDatabase(
+  url: string,
+  {
+    name = `test_${randomUUID().replaceAll('-', '')}`,
+    template = 'template1',
+  }: { readonly name?: string; readonly template?: string } = {},
+): Promise<string> {
+  await inPostgres(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const created = new URL(url);
+  created.pathname = `/${name}`;
+  return created.href;
 }
 
 /** Runs statements in a database of a cluster. */

@@ -55,7 +55,7 @@ try {
   for (const servers of [1, 2, 4])
     measured.push(await measure('PostgreSQL', servers, { postgres }));
 } finally {
-  await postgres.stop();
+  postgres.stop();
 }
 const whole = (number: number): string => Math.round(number).toLocaleString('en');
 const text = `${machine()} ${DONORS} donors at once, ${MILLISECONDS / 1_000} s each; servers, database, donors and platform on this one machine.

@@ -190,7 +190,7 @@ export const bars: readonly Bar[] = [
     number: 1,
     about: `kill -9 of the server 20 times during 2,000 gifts, 5 % of replies lost, 3 % refused; the server's clock ${SPEED} times as fast`,
     async run() {
-      await using cluster = await ownPostgres();
+      using cluster = await ownPostgres();
       return [
         ...named('SQLite', await killed()),
         ...named('PostgreSQL', await killed(cluster.postgres)),
@@ -201,7 +201,7 @@ export const bars: readonly Bar[] = [
     number: 2,
     about: 'PostgreSQL killed 5 times during 2,000 gifts',
     async run() {
-      await using cluster = await ownPostgres();
+      using cluster = await ownPostgres();
       const { figures, longestPause } = await killPostgres({
         gifts: 2_000,
         kills: 5,
@@ -220,11 +220,11 @@ export const bars: readonly Bar[] = [
   },
 ];
 
-async function ownPostgres(): Promise<AsyncDisposable & { readonly postgres: Postgres }> {
+async function ownPostgres(): Promise<Disposable & { readonly postgres: Postgres }> {
   if (postgresFolder() === undefined)
     throw new Error(
       'PostgreSQL is not installed, so this bar was not tried: apt-get install postgresql',
     );
   const postgres = await startPostgres();
-  return { postgres, [Symbol.asyncDispose]: () => postgres.stop() };
+  return { postgres, [Symbol.dispose]: postgres.stop };
 }

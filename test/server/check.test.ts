@@ -421,7 +421,7 @@ test('PostgreSQL says its version, whether its commits last, and whether it can 
       ],
     );
   } finally {
-    await postgres.stop();
+    postgres.stop();
   }
   const [unreached] = await checkDatabase(postgres.url.replace('postgres@', 'postgres:canary@'));
   const [odd] = await checkDatabase('mysql://canary');
