@@ -24,7 +24,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   ),
   'docs/install.md php': 'test/wordpress/plugin.spec.ts',
   'docs/payment-providers.md js': 'test/server/payment/documented.test.ts',
-  'docs/records.md sql': 'test/server/records/backup.test.ts',
+  'docs/records.md sql': 'test/server/records/backup.postgres.test.ts',
   'docs/theming.md css': 'test/unit/theming.test.ts',
 };
 

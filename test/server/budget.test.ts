@@ -1,80 +1,12 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { Budget, HeldBackError } from '../../src/server/budget.ts';
+import { HOUR, MINUTE, platform, SECOND, spend, START, tellUntil } from './budget-support.ts';
 import { paidForm } from './payments-support.ts';
 import { until } from '../until.ts';
 import { giveWhilePlatformIsDown } from './outage.ts';
-import { openDesk, outcomeOf, type Desk } from './support.ts';
-import { isShared, openTestStore } from './store.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
-const START = Date.UTC(2026, 10, 21, 10, 0, 0);
-
-/** A platform that answers with given headers and counts its calls. */
-function platform(headers: () => Record<string, string> = () => ({})): {
-  readonly fetch: typeof fetch;
-  readonly calls: () => number;
-} {
-  let calls = 0;
-  return {
-    fetch: async () => {
-      calls += 1;
-      return Response.json({}, { headers: headers() });
-    },
-    calls: () => calls,
-  };
-}
-
-/**
- * Calls until the budget holds one back.
- * @returns how many were made, and until when the next has to wait.
- */
-async function spend(
-  call: typeof fetch,
-  most = 5_000,
-): Promise<{ made: number; until: number | undefined }> {
-  for (let made = 0; made < most; made += 1) {
-    try {
-      await call('https://platform.example');
-    } catch (error) {
-      if (error instanceof HeldBackError) return { made, until: error.until.getTime() };
-      throw error;
-    }
-  }
-  return { made: most, until: undefined };
-}
-
-test('two servers share the calls of an hour, and a server that starts anew knows what was used', async () => {
-  const file = join(tmpdir(), `donation-form-${randomUUID()}`);
-  await using one = await openTestStore(file);
-  await using other = await openTestStore(file);
-  let time = START;
-  const { fetch, calls } = platform();
-  const budgets = [one, other].map(
-    (store) => new Budget({ store, organization: 'o', limit: 40, now: () => time }),
-  );
-  const spent = await Promise.all(budgets.map((budget) => spend(budget.fetch('gifts', fetch))));
-  assert.deepEqual([calls(), spent.every(({ until }) => until === START + HOUR)], [40, true]);
-  time = START + HOUR - 1;
-  assert.equal(
-    (
-      await spend(
-        new Budget({ store: one, organization: 'o', limit: 40, now: () => time }).fetch(
-          'gifts',
-          fetch,
-        ),
-      )
-    ).made,
-    0,
-  );
-  time = START + HOUR;
-  assert.equal((await spend(budgets[1]!.fetch('gifts', fetch))).made, 40);
-});
+import { openDesk, outcomeOf } from './support.ts';
+import { openTestStore } from './store.ts';
 
 test('reading leaves a fifth of the hour to gifts, and each organisation has an hour of its own', async () => {
   await using store = await openTestStore();
@@ -84,25 +16,6 @@ test('reading leaves a fifth of the hour to gifts, and each organisation has an 
   assert.equal((await spend(budget('o').fetch('reading', fetch))).made, 8);
   assert.equal((await spend(budget('o').fetch('gifts', fetch))).made, 2);
   assert.equal((await spend(budget('p').fetch('gifts', fetch))).made, 10);
-});
-
-test('what the platform says of the hour is believed: its limit, and calls that were made elsewhere with the same key', async () => {
-  await using store = await openTestStore();
-  const reset = String((START + 10 * MINUTE) / 1_000);
-  const { fetch } = platform(() => ({
-    'X-RateLimit-Limit': '200',
-    'X-RateLimit-Remaining': '3',
-    'X-RateLimit-Reset': reset,
-  }));
-  const budget = new Budget({ store, organization: 'o', now: () => START });
-  const { made, until } = await spend(budget.fetch('gifts', fetch));
-  assert.deepEqual([made, until], [4, START + 10 * MINUTE]);
-  assert.deepEqual(await budget.state(), {
-    limit: 200,
-    used: 200,
-    resetsAt: new Date(START + 10 * MINUTE),
-    silentUntil: undefined,
-  });
 });
 
 test('headers that cannot be true change nothing: missing, negative, no numbers, far away or past', async () => {
@@ -214,24 +127,6 @@ test('while one call tries whether the platform is back, all others wait for wha
 test('100 gifts while the platform is down: all donors are answered, and all gifts are recorded in order when it is back', () =>
   giveWhilePlatformIsDown(100));
 
-/**
- * Lets the outbox work, and the clock go on, until something is so.
- * @returns how many seconds that took on the clock.
- */
-async function tellUntil(
-  desk: Desk,
-  isSo: () => Promise<boolean>,
-  goOn: () => void,
-  most = 600,
-): Promise<number> {
-  for (let seconds = 0; seconds < most; seconds += 1) {
-    await desk.handler.drain();
-    if (await isSo()) return seconds;
-    goOn();
-  }
-  return assert.fail(`it did not come true within ${most} s`);
-}
-
 test('three changes that the platform always answers with 500 hold up none of the gifts that come after them', async () => {
   let time = START;
   let patched = 0;
@@ -298,43 +193,6 @@ test('three changes that the platform always answers with 500 hold up none of th
     },
   );
   assert.ok(patched - before <= 60, `${patched - before} calls in an hour for what is refused`);
-});
-
-test('a gift whose look-up alone fails is passed by those that come after it', async () => {
-  let time = START;
-  let lost: string | undefined;
-  await using desk = await openDesk({
-    form: paidForm,
-    now: () => time,
-    hourlyLimit: 10_000,
-    between: async (request, next) => {
-      if (
-        lost === undefined &&
-        request.method === 'POST' &&
-        request.url.endsWith('/sandbox/gifts')
-      ) {
-        lost = ((await request.clone().json()) as { reference: string }).reference;
-        throw new TypeError('the answer is lost');
-      }
-      return request.method === 'GET' &&
-        lost !== undefined &&
-        request.url.endsWith(`reference=${lost}`)
-        ? new Response('oops', { status: 500 })
-        : next(request);
-    },
-  });
-  for (let gift = 0; gift < 4; gift += 1) {
-    time += 10;
-    await desk.post(await desk.request({ payment: { provider: 'offline' } }));
-  }
-  await tellUntil(
-    desk,
-    async () => (await desk.activities()).length === 3,
-    () => {
-      time += SECOND;
-    },
-  );
-  assert.equal((await desk.activities()).length, 3);
 });
 
 test('after an hour in which the platform answers with 500, gifts are recorded in their order', async () => {
@@ -410,8 +268,6 @@ test('a refused key uses up no calls, and a configuration with another one is tr
     isRefused = false;
     desk.records.desks.use(desk.records.desks.organizations);
     await until(async () => {
-      // Over PostgreSQL the try that the clock has left behind may still hold its claim.
-      if (isShared) time += SECOND;
       desk.handler.start();
       return (await desk.activities()).length === 30;
     });

@@ -64,32 +64,6 @@ test('while an organisation is paused no new gift is taken and its form is not s
   );
 });
 
-test('a second server hears of a pause within 5 seconds, and takes it from the store alone', async () => {
-  let time = 1_000_000;
-  await using store = await openTestStore();
-  const here = new Pauses(store, () => time);
-  const there = new Pauses(store, () => time);
-  assert.equal(await there.isPaused('a'), false);
-  assert.deepEqual(
-    [await here.pause('a', 'Ana', ''), await here.pause('a', 'Bo', '')],
-    [true, false],
-  );
-  assert.equal(await here.isPaused('a'), true, 'where it was switched, at once');
-  time += 5_000;
-  assert.deepEqual([await there.isPaused('a'), await there.isPaused('b')], [true, false]);
-  assert.deepEqual(
-    [await there.resume('a', 'Bo', 'they are gone'), await there.resume('a', 'Bo', '')],
-    [true, false],
-  );
-  time += 5_000;
-  assert.equal(await here.isPaused('a'), false);
-  const [kept] = await store.db.selectFrom('pauses').selectAll().execute();
-  assert.deepEqual(
-    [kept?.paused_by, kept?.resumed_by, kept?.resume_note],
-    ['Ana', 'Bo', 'they are gone'],
-  );
-});
-
 test('1,000 gifts in one moment ask the store once whether they are paused, and a store that fails changes nothing', async () => {
   let time = 1_000_000;
   let asked = 0;

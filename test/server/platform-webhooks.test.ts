@@ -4,75 +4,19 @@ import { connect } from 'node:net';
 import { StatementSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import type { Handler } from '../../src/server/handler.ts';
 import { listen } from '../../src/server/listen.ts';
-import type { PlatformEvent, PlatformSource } from '../../src/server/platform-webhooks/source.ts';
 import { until } from '../until.ts';
+import {
+  asJson,
+  asXml,
+  kept,
+  openHookedDesk,
+  SECRET,
+  send,
+  V1_SECRET,
+} from './platform-webhooks-support.ts';
 import { isShared } from './store.ts';
-import { openDesk, problemOf, type Desk, type DeskOptions } from './support.ts';
-
-const SECRET = 'canary-3f9d0c2b71a84e56-platform';
-const V1_SECRET = 'canary-a86b5d40e92c17f3-platform';
-
-interface HookedDesk extends Desk {
-  /** What the hook was called with and did not refuse. */
-  readonly heard: PlatformEvent[];
-}
-
-/** A desk whose organisation hears both platforms. @param hook what it does beside remembering. */
-async function openHookedDesk(
-  hook: (event: PlatformEvent, given: { readonly signal: AbortSignal }) => unknown = () =>
-    undefined,
-  options: DeskOptions = {},
-): Promise<HookedDesk> {
-  const heard: PlatformEvent[] = [];
-  const kept: Partial<PlatformSource> = {
-    kindAt: 'eventName',
-    idAt: 'eventId',
-    hook: async (event, given) => {
-      await hook(event, given);
-      heard.push(event);
-    },
-  };
-  const desk = await openDesk({
-    ...options,
-    platformWebhooks: [
-      { source: 'fundraising', secret: SECRET, ...kept },
-      { source: 'donation-v1', secret: V1_SECRET, kindAt: 'type', hook: kept.hook },
-    ],
-  });
-  return { ...desk, heard };
-}
-
-const send = (
-  desk: { readonly handler: { readonly fetch: Handler } },
-  body: BodyInit,
-  {
-    path = `/platform-webhooks/lanternwell/${SECRET}`,
-    type = 'application/json',
-    method = 'POST',
-  } = {},
-): Promise<Response> =>
-  Promise.resolve(
-    desk.handler.fetch(
-      new Request(`https://give.example${path}`, {
-        method,
-        headers: { 'Content-Type': type },
-        ...(method === 'POST' && { body }),
-      }),
-    ),
-  );
-const asJson = (eventId: number, eventName: string | number = 'Gift_Added'): string =>
-  JSON.stringify({
-    eventId: `e${eventId}`,
-    eventName,
-    gift: { reference: 'R', donorEmail: 'ana@example.org' },
-  });
-const asXml = (eventId: number, eventName: string | number = 'Gift_Added'): string =>
-  `<?xml version="1.0"?><event><gift><reference>R</reference></gift><eventName>${eventName}</eventName><eventId>e${eventId}</eventId></event>`;
-
-const kept = async ({ platformWebhooks: { box } }: Desk) =>
-  Promise.all((await box.list(20_000)).map(async ({ id }) => (await box.byId(id))!));
+import { problemOf } from './support.ts';
 
 test('an event that is told 100 times, shuffled among others, in JSON and in XML, by name and by value: one effect', async () => {
   await using desk = await openHookedDesk();
@@ -272,24 +216,6 @@ test('what cannot be read is refused with what was expected, and not kept', asyn
   );
 });
 
-test('an event without its id, or without a type that the interface knows, is kept all the same', async () => {
-  await using desk = await openHookedDesk();
-  for (const body of [
-    '{"eventName":"Pledge_Added","a":1}',
-    '{"eventName":"Pledge_Added","a":1}',
-    '{"eventName":"Pledge_Added","a":2}',
-    '{"eventName":{"\\u0000":1},"eventId":"\\u0000"}',
-    '{"eventName":"Gift_\\u0000\\u202eAdded","eventId":7}',
-  ])
-    assert.equal((await send(desk, body)).status, 204);
-  assert.deepEqual((await kept(desk)).map(({ kind }) => kind).sort(), [
-    'Gift_Added',
-    'Pledge_Added',
-    'Pledge_Added',
-    null,
-  ]);
-});
-
 test('the same id is another event of another type, or of the other platform', async () => {
   await using desk = await openHookedDesk();
   await send(desk, asJson(1, 'Gift_Added'));
@@ -334,69 +260,6 @@ test('a webhook never says that a gift is paid: the gift stays what the processo
   assert.deepEqual([await desk.journal.byReference(reference), desk.calls.length], [before, calls]);
 });
 
-test('a hook that fails is called again until it does not; the webhook is answered 204, and other events are not kept waiting', async () => {
-  let time = Date.now();
-  let fails = true;
-  await using desk = await openHookedDesk(
-    (event) => {
-      if (fails && (event.payload as { eventId: string }).eventId === 'e1')
-        throw new Error('the list of mails is full');
-    },
-    { now: () => time },
-  );
-  assert.deepEqual(
-    [
-      (await send(desk, asJson(1))).status,
-      (await send(desk, asXml(2), { type: 'application/xml' })).status,
-    ],
-    [204, 204],
-  );
-  await until(
-    async () =>
-      desk.heard.length === 1 && (await kept(desk)).some(({ attempts }) => attempts === 1),
-  );
-  const [failing, other] = await kept(desk);
-  assert.deepEqual(
-    [failing!.state, failing!.attempts, failing!.last_error, failing!.due_at - time, other!.state],
-    ['waiting', 1, 'Error: the list of mails is full', 2_000, 'handled'],
-  );
-  fails = false;
-  time += 2_000;
-  desk.handler.start();
-  await until(() => desk.heard.length === 2);
-  const [again] = desk.heard.slice(-1);
-  assert.deepEqual(
-    [again!.id, again!.body, again!.kind, again!.organization, again!.receivedAt.getTime()],
-    [failing!.id, asJson(1), 'Gift_Added', 'lanternwell', failing!.received_at],
-  );
-  await until(async () =>
-    (await kept(desk)).every(({ state, last_error: why }) => state === 'handled' && why === null),
-  );
-});
-
-test('a hook that hangs is given up after its time, told so by its signal, and called again', async () => {
-  let isAborted = false;
-  let time = Date.now();
-  await using desk = await openHookedDesk(
-    (_event, { signal }) => {
-      signal.addEventListener('abort', () => {
-        isAborted = true;
-      });
-      return isAborted ? undefined : new Promise(() => undefined);
-    },
-    { now: () => time, hookTime: 30 },
-  );
-  await send(desk, asJson(1));
-  await until(
-    async () =>
-      (await kept(desk))[0]?.last_error === 'Error: the hook took longer than 0.03 seconds',
-  );
-  assert.ok(isAborted);
-  time += 2_000;
-  desk.handler.start();
-  await until(() => desk.heard.length === 1);
-});
-
 test('what waited for the hook when the server ended is told by the next one', async () => {
   const store = `${process.env.TMPDIR ?? '/tmp'}/platform-webhooks-${crypto.randomUUID()}.sqlite`;
   const time = Date.now();
@@ -412,25 +275,6 @@ test('what waited for the hook when the server ended is told by the next one', a
   await using second = await openHookedDesk(undefined, { store, now: () => time + 2_000 });
   second.handler.start();
   await until(() => second.heard.length === 1);
-});
-
-test('webhooks are deleted after 30 days, by a server that nobody touches', async (t) => {
-  t.mock.timers.enable({ apis: ['setInterval'] });
-  let time = Date.now();
-  await using desk = await openHookedDesk(
-    () => {
-      throw new Error('never');
-    },
-    { now: () => time },
-  );
-  desk.handler.start();
-  await send(desk, asJson(1));
-  time += 1;
-  await send(desk, asJson(2));
-  time += 30 * 86_400_000 - 1;
-  t.mock.timers.tick(3_600_000);
-  await until(async () => (await kept(desk)).length === 1);
-  assert.ok((await kept(desk))[0]!.body.includes('e2'));
 });
 
 test(
@@ -460,50 +304,6 @@ test(
     assert.ok(desk.logged.some((line) => line.includes('a webhook of a platform was refused')));
   },
 );
-
-if (isShared) {
-  test(
-    'an event that is told to two servers at once, 100 times: one effect, and the one that lives tells the hook what the other had taken',
-    { timeout: 60_000 },
-    async () => {
-      const store = crypto.randomUUID();
-      let time = Date.now();
-      let isTaken = false;
-      let release = (): void => undefined;
-      const hang = (): Promise<void> =>
-        new Promise((resolve) => {
-          isTaken = true;
-          release = resolve;
-        });
-      await using one = await openHookedDesk(hang, { store, now: () => time, hookTime: 60_000 });
-      await using other = await openHookedDesk(undefined, { store, now: () => time });
-      await send(one, asJson(1));
-      await until(() => isTaken);
-      const statuses = await Promise.all(
-        Array.from(
-          { length: 99 },
-          async (_one, index) =>
-            (
-              await send(index % 4 < 2 ? one : other, index % 2 === 0 ? asJson(1) : asXml(1), {
-                type: index % 2 === 0 ? 'application/json' : 'application/xml',
-              })
-            ).status,
-        ),
-      );
-      assert.deepEqual([...new Set(statuses)], [204]);
-      await setTimeout(200);
-      assert.deepEqual(
-        [(await kept(one)).map(({ state }) => state), other.heard.length],
-        [['waiting'], 0],
-      );
-      time += 61_000;
-      other.handler.start();
-      await until(async () => (await kept(other))[0]?.state === 'handled');
-      assert.deepEqual([one.heard.length, other.heard.length], [0, 1]);
-      release();
-    },
-  );
-}
 
 test('where no process stays alive, the hook is called by a drain, not after the answer', async () => {
   await using desk = await openHookedDesk(undefined, { isDrained: true });

@@ -4,17 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { sql } from 'kysely';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { Journal } from '../../../src/server/journal.ts';
 import { openSqlite } from '../../../src/server/store.ts';
-import { codeBlocks } from '../../code-blocks.ts';
 import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe/index.ts';
-import { heldGift, openOperatorDesk, resolveGift } from '../operator-support.ts';
 import { openStripeDesk } from '../payments-support.ts';
-import { isShared } from '../store.ts';
-import { newKey, openDesk, outcomeOf, PLATFORM_KEY, SECRET_KEY } from '../support.ts';
-import { DAY, MINUTE, order, reconcile, told } from './support.ts';
+import { newKey, outcomeOf, PLATFORM_KEY, SECRET_KEY } from '../support.ts';
+import { DAY, order, reconcile, told } from './support.ts';
 
 const gift = (index: number) => ({
   reference: `R${index}`,
@@ -73,208 +69,114 @@ test('a copy that is made while gifts are written is sound, whole, and has each 
   await rm(folder, { recursive: true });
 });
 
-if (!isShared)
-  test('an older copy: gifts under way are looked up and not charged again, what happened since is taken, and gifts that only the processor knows are listed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-    const file = join(folder, 'store.sqlite');
-    let time = Date.now();
-    const now = (): number => {
-      time += 1;
-      return time;
-    };
-    await using fake = await startFakeStripe();
-    const sandbox = createSandbox({
-      platformKey: PLATFORM_KEY,
-      secretKey: SECRET_KEY,
-      now: () => new Date(now()),
-    });
-    const before = await openStripeDesk({ store: file, now, sandbox }, fake);
-    const { reference: monthly } = await before.give(STRIPE_CARDS.good, { frequency: 'monthly' });
-    const key = newKey();
-    const { reference: asked } = await before.give(STRIPE_CARDS.authenticated, {}, key);
-    await told(before);
-    assert.equal(
-      (
-        (await (await order(before, '/backup', { file: join(folder, 'copy.sqlite') })).json()) as {
-          gifts: number;
-        }
-      ).gifts,
-      2,
-    );
-    fake.authenticate((await before.journal.byReference(asked))!.payment_id!, true);
-    await before.handler.fetch(
+test('an older copy: gifts under way are looked up and not charged again, what happened since is taken, and gifts that only the processor knows are listed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const file = join(folder, 'store.sqlite');
+  let time = Date.now();
+  const now = (): number => {
+    time += 1;
+    return time;
+  };
+  await using fake = await startFakeStripe();
+  const sandbox = createSandbox({
+    platformKey: PLATFORM_KEY,
+    secretKey: SECRET_KEY,
+    now: () => new Date(now()),
+  });
+  const before = await openStripeDesk({ store: file, now, sandbox }, fake);
+  const { reference: monthly } = await before.give(STRIPE_CARDS.good, { frequency: 'monthly' });
+  const key = newKey();
+  const { reference: asked } = await before.give(STRIPE_CARDS.authenticated, {}, key);
+  await told(before);
+  assert.equal(
+    (
+      (await (await order(before, '/backup', { file: join(folder, 'copy.sqlite') })).json()) as {
+        gifts: number;
+      }
+    ).gifts,
+    2,
+  );
+  fake.authenticate((await before.journal.byReference(asked))!.payment_id!, true);
+  await before.handler.fetch(
+    new Request('https://give.example/donations/confirm', {
+      method: 'POST',
+      headers: { Origin: 'https://lanternwell.example', 'Idempotency-Key': key },
+    }),
+  );
+  fake.renew((await before.journal.byReference(monthly))!.subscription_id!);
+  const { reference: since } = await before.give();
+  await before.tell();
+  await told(before);
+  await before.handler.stop();
+  await before.records.store.close();
+  await copyFile(join(folder, 'copy.sqlite'), file);
+  for (const rest of ['-wal', '-shm']) await rm(`${file}${rest}`, { force: true });
+
+  await using after = await openStripeDesk({ store: file, now, sandbox }, fake);
+  after.handler.start();
+  assert.notEqual(
+    (await after.journal.byReference(monthly))!.copied_at,
+    null,
+    'renewals that webhooks tell wait',
+  );
+  time += 5 * 60_000;
+  await told(after);
+  assert.equal(
+    (await outcomeOf(await after.ask(key))).state,
+    'action',
+    'the copy is older than the answer',
+  );
+  const lookedUp = await outcomeOf(
+    await after.handler.fetch(
       new Request('https://give.example/donations/confirm', {
         method: 'POST',
         headers: { Origin: 'https://lanternwell.example', 'Idempotency-Key': key },
       }),
-    );
-    fake.renew((await before.journal.byReference(monthly))!.subscription_id!);
-    const { reference: since } = await before.give();
-    await before.tell();
-    await told(before);
-    await before.handler.stop();
-    await before.records.store.close();
-    await copyFile(join(folder, 'copy.sqlite'), file);
-    for (const rest of ['-wal', '-shm']) await rm(`${file}${rest}`, { force: true });
-
-    await using after = await openStripeDesk({ store: file, now, sandbox }, fake);
-    after.handler.start();
-    assert.notEqual(
-      (await after.journal.byReference(monthly))!.copied_at,
-      null,
-      'renewals that webhooks tell wait',
-    );
-    time += 5 * 60_000;
-    await told(after);
-    assert.equal(
-      (await outcomeOf(await after.ask(key))).state,
-      'action',
-      'the copy is older than the answer',
-    );
-    const lookedUp = await outcomeOf(
-      await after.handler.fetch(
-        new Request('https://give.example/donations/confirm', {
-          method: 'POST',
-          headers: { Origin: 'https://lanternwell.example', 'Idempotency-Key': key },
-        }),
-      ),
-    );
-    assert.deepEqual([lookedUp.state, fake.charges(asked).length], ['succeeded', 1]);
-    time += DAY;
-    const lost = await reconcile(after);
-    assert.deepEqual(
-      lost.differences.toSorted(),
-      [
-        `missing journal gift ${since}`,
-        `missing journal gift ${since}`,
-        `missing journal gift ${monthly}-2`,
-        `missing journal renewal ${monthly}`,
-      ].toSorted(),
-      'as the processor and the platform know them',
-    );
-    assert.deepEqual((await reconcile(after, { takes: true })).taken, [`${monthly}-2 renewal`]);
-    assert.equal((await after.journal.byReference(monthly))!.copied_at, null, 'and wait no longer');
-    await told(after);
-    assert.deepEqual(
-      (await reconcile(after)).differences,
-      [`missing journal gift ${since}`, `missing journal gift ${since}`],
-      'what the platform knew is not there twice',
-    );
-    assert.equal(fake.charges(since).length, 1);
-    await rm(folder, { recursive: true });
-  });
-
-test('in a restored store webhooks tell no renewal until all since the copy were taken: each has the number that the platform knows, and is recorded once', async () => {
-  let time = Date.now();
-  await using fake = await startFakeStripe({ now: () => time });
-  await using desk = await openStripeDesk({ now: () => time }, fake);
-  const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
-  const { db } = desk.records.store;
-  const subscription = (await desk.journal.byReference(reference))!.subscription_id!;
-  const renew = async (): Promise<number[]> => {
-    time += MINUTE;
-    fake.renew(subscription);
-    return desk.tell();
-  };
-  await desk.tell();
-  assert.ok((await renew()).every((status) => status === 204));
-  await told(desk);
-  await db.deleteFrom('events').where('kind', '=', 'renewal').execute();
-  await db
-    .updateTable('gifts')
-    .set({ copied_at: time - 3 * DAY })
-    .execute();
-  assert.ok((await renew()).includes(503));
-  const today = new Date(time).toISOString().slice(0, 10);
-  const part = await reconcile(desk, { from: today, takes: true });
-  assert.deepEqual(
-    [part.taken, part.differences.filter((words) => words.includes('renewal'))],
-    [[], [`missing journal renewal ${reference}`, `missing journal renewal ${reference}`]],
+    ),
   );
-  assert.deepEqual((await reconcile(desk, { takes: true })).taken, [
-    `${reference}-2 renewal`,
-    `${reference}-3 renewal`,
-  ]);
-  time += MINUTE;
-  await told(desk);
-  assert.ok(
-    (await renew()).every((status) => status === 204),
-    'what waited is known, and what comes is taken',
-  );
-  await told(desk);
-  const sent = desk.sent.map(
-    (body) => JSON.parse(body) as { reference: string; paymentId: string },
-  );
-  assert.deepEqual(
-    [sent.map((gift) => gift.reference), new Set(sent.map(({ paymentId }) => paymentId)).size],
-    [[reference, `${reference}-2`, `${reference}-3`, `${reference}-4`], 4],
-  );
+  assert.deepEqual([lookedUp.state, fake.charges(asked).length], ['succeeded', 1]);
   time += DAY;
-  assert.deepEqual((await reconcile(desk)).differences, []);
-});
-
-if (!isShared)
-  test('of two copies into one name at the same time one is made, and the other says that there is such a file', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-    const store = await openSqlite(join(folder, 'store.sqlite'));
-    const journal = new Journal(store);
-    const file = join(folder, 'copy.sqlite');
-    for (let index = 0; index < 30; index += 1) await journal.accept(gift(index));
-    const [made, refused] = (
-      await Promise.allSettled([store.copy!(file), store.copy!(file)])
-    ).toSorted((one, other) => one.status.localeCompare(other.status));
-    assert.equal(made?.status === 'fulfilled' && made.value.gifts, 30);
-    assert.match(
-      refused?.status === 'rejected' ? String(refused.reason) : '',
-      /copy\.sqlite: there is such a file already, and no copy takes its place/,
-    );
-    assert.deepEqual(
-      (await readdir(folder)).filter((name) => name.startsWith('copy')),
-      ['copy.sqlite'],
-    );
-    await store.close();
-    await rm(folder, { recursive: true });
-  });
-
-test('a gift of an older copy that a person decides on is looked up at the platform before it is recorded', async () => {
-  await using desk = await openOperatorDesk();
-  const { reference } = await heldGift(desk);
-  await desk.records.store.db
-    .updateTable('gifts')
-    .set({ copied_at: Date.now() - 60_000 })
-    .execute();
-  assert.equal((await resolveGift(desk, reference, { as: 'charged' })).status, 200);
-  await told(desk);
+  const lost = await reconcile(after);
   assert.deepEqual(
-    desk.calls.filter((call) => call.endsWith('/sandbox/gifts')),
-    ['GET /sandbox/gifts', 'POST /sandbox/gifts'],
+    lost.differences.toSorted(),
+    [
+      `missing journal gift ${since}`,
+      `missing journal gift ${since}`,
+      `missing journal gift ${monthly}-2`,
+      `missing journal renewal ${monthly}`,
+    ].toSorted(),
+    'as the processor and the platform know them',
   );
+  assert.deepEqual((await reconcile(after, { takes: true })).taken, [`${monthly}-2 renewal`]);
+  assert.equal((await after.journal.byReference(monthly))!.copied_at, null, 'and wait no longer');
+  await told(after);
+  assert.deepEqual(
+    (await reconcile(after)).differences,
+    [`missing journal gift ${since}`, `missing journal gift ${since}`],
+    'what the platform knew is not there twice',
+  );
+  assert.equal(fake.charges(since).length, 1);
+  await rm(folder, { recursive: true });
 });
 
-if (isShared)
-  test('a store on PostgreSQL is told to be copied by its own means', async () => {
-    await using desk = await openDesk();
-    assert.equal(desk.records.store.copy, undefined);
-    assert.match(
-      (
-        (await (await order(desk, '/backup', { file: join(tmpdir(), 'copy.sqlite') })).json()) as {
-          message: string;
-        }
-      ).message,
-      /PostgreSQL, which has its own means: pg_dump/,
-    );
-  });
-
-if (isShared)
-  test('what docs/records.md puts into a restored dump marks what was under way, and nothing else', async () => {
-    await using desk = await openOperatorDesk();
-    const { reference: waiting } = await desk.give(STRIPE_CARDS.authenticated);
-    const { reference: done } = await desk.give();
-    await told(desk);
-    for (const statement of codeBlocks('docs/records.md')
-      .filter(({ language }) => language === 'sql')
-      .flatMap(({ code }) => code.trim().split('\n')))
-      await sql.raw(statement).execute(desk.records.store.db);
-    assert.equal((await desk.journal.byReference(waiting))!.copied_at, Date.UTC(2026, 10, 30, 2));
-    assert.equal((await desk.journal.byReference(done))!.copied_at, null);
-  });
+test('of two copies into one name at the same time one is made, and the other says that there is such a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const store = await openSqlite(join(folder, 'store.sqlite'));
+  const journal = new Journal(store);
+  const file = join(folder, 'copy.sqlite');
+  for (let index = 0; index < 30; index += 1) await journal.accept(gift(index));
+  const [made, refused] = (
+    await Promise.allSettled([store.copy!(file), store.copy!(file)])
+  ).toSorted((one, other) => one.status.localeCompare(other.status));
+  assert.equal(made?.status === 'fulfilled' && made.value.gifts, 30);
+  assert.match(
+    refused?.status === 'rejected' ? String(refused.reason) : '',
+    /copy\.sqlite: there is such a file already, and no copy takes its place/,
+  );
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.startsWith('copy')),
+    ['copy.sqlite'],
+  );
+  await store.close();
+  await rm(folder, { recursive: true });
+});

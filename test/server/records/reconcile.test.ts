@@ -3,15 +3,12 @@ import { test } from 'node:test';
 import { Stripe } from 'stripe';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { NotRecordedError } from '../../../src/server/recorder/recorder.ts';
-import type { ListedPayment, PaymentGateway } from '../../../src/server/payment/gateway.ts';
+import type { PaymentGateway } from '../../../src/server/payment/gateway.ts';
 import { BANKS, CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
 import { heldGift, openOperatorDesk, resolveGift } from '../operator-support.ts';
 import { openStripeDesk, paidForm } from '../payments-support.ts';
-import { CARDS, PLATFORM_KEY, SECRET_KEY, openDesk, outcomeOf, type Desk } from '../support.ts';
-import { DAY, MINUTE, atPlatform, order, reconcile, told } from './support.ts';
-
-const give = async (desk: Desk, change: Parameters<Desk['request']>[0] = {}): Promise<string> =>
-  (await outcomeOf(await desk.post(await desk.request(change)))).reference;
+import { CARDS, PLATFORM_KEY, SECRET_KEY, openDesk, outcomeOf } from '../support.ts';
+import { DAY, MINUTE, atPlatform, give, order, reconcile, told } from './support.ts';
 
 test('what processor, journal and platform say alike is no difference, and each gift is one row with its cost', async () => {
   let time = Date.parse('2026-11-20T23:30:00Z');
@@ -64,34 +61,6 @@ test('what processor, journal and platform say alike is no difference, and each 
     (await reconcile(desk, { from: '2026-11-20', to: '2026-11-20' })).end.gifts,
     0,
     "the day is the organisation's, not that of UTC",
-  );
-});
-
-test("a gift just before midnight counts once, whose charge and recording the others' clocks put on the next day", async () => {
-  const midnight = Date.parse('2026-12-01T05:00:00Z');
-  let time = midnight - 1_000;
-  await using desk = await openDesk({
-    now: () => time,
-    timeZone: 'America/New_York',
-    between: (request, next) => {
-      if (request.method === 'POST' && request.url.endsWith('/processor/payments'))
-        time = midnight + 2_000;
-      return next(request);
-    },
-  });
-  const reference = await give(desk);
-  await told(desk);
-  time += DAY;
-  const november = await reconcile(desk, { from: '2026-11-01', to: '2026-11-30' });
-  const december = await reconcile(desk, { from: '2026-12-01', to: '2026-12-31' });
-  assert.deepEqual(
-    [
-      november.rows.map((row) => [row.reference, row.given_local]),
-      november.differences,
-      december.rows,
-      december.differences,
-    ],
-    [[[reference, '2026-11-30 23:59:59']], [], [], []],
   );
 });
 
@@ -164,92 +133,6 @@ test('the platform: missing, double, another amount, another status, unknown to 
       .map(({ found, expected }) => `${found}, not ${expected}`)
       .toSorted(),
     ['1.00, not 51.81', 'Voided, not Approved'],
-  );
-});
-
-test('renewals, refunds and disputes whose webhooks were lost are listed, and taken as a webhook would have been: the platform is told, and then all say the same', async () => {
-  let time = Date.now();
-  await using desk = await openStripeDesk({
-    now: () => {
-      time += 1;
-      return time;
-    },
-  });
-  const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
-  const { reference: single } = await desk.give();
-  const { reference: disputed } = await desk.give();
-  const [first, second, third] = await Promise.all(
-    [reference, single, disputed].map((one) => desk.journal.byReference(one)),
-  );
-  desk.fake.renew(first!.subscription_id!);
-  desk.fake.refund(second!.payment_id!, 1_000);
-  desk.fake.closeDispute(desk.fake.dispute(third!.payment_id!).id, 'lost');
-  await told(desk);
-  assert.deepEqual(
-    (await reconcile(desk)).underWay.toSorted(),
-    [reference, single].toSorted(),
-    'what is minutes old may still be told',
-  );
-  time += DAY;
-  const lost = await reconcile(desk);
-  assert.deepEqual(
-    [lost.differences.toSorted(), lost.end.differences],
-    [
-      [
-        `missing journal dispute-lost ${disputed}`,
-        `missing journal dispute-opened ${disputed}`,
-        `missing journal refund ${single}`,
-        `missing journal renewal ${reference}`,
-      ].toSorted(),
-      4,
-    ],
-  );
-  const taking = await reconcile(desk, { takes: true });
-  assert.deepEqual(
-    taking.taken.toSorted(),
-    [
-      `${disputed} dispute-lost`,
-      `${disputed} dispute-opened`,
-      `${reference}-2 renewal`,
-      `${single} refund`,
-    ].toSorted(),
-  );
-  await told(desk);
-  const gifts = await desk.gifts();
-  assert.deepEqual(
-    [
-      gifts.length,
-      gifts.find((gift) => gift.reference === single)?.refunded,
-      gifts.find((gift) => gift.reference === disputed)?.status,
-    ],
-    [4, '10.00', 11],
-  );
-  const after = await reconcile(desk);
-  assert.deepEqual(
-    [
-      after.differences,
-      after.rows
-        .map((row) =>
-          [row.reference, row.first_gift, row.status, row.total, row.refunded, row.fee].join(),
-        )
-        .toSorted(),
-    ],
-    [
-      [],
-      [
-        `${reference},,Approved,51.81,0.00,1.80`,
-        `${reference}-2,${reference},Approved,51.81,0.00,1.80`,
-        `${single},,Approved,51.81,10.00,1.80`,
-        `${disputed},,DisputedLost,51.81,0.00,1.80`,
-      ].toSorted(),
-    ],
-  );
-  assert.deepEqual((await reconcile(desk, { takes: true })).taken, [], 'each thing is taken once');
-  await desk.records.store.db.updateTable('events').set({ happened_at: null }).execute();
-  assert.deepEqual(
-    (await reconcile(desk)).rows.length,
-    4,
-    'a renewal that a server of the release before kept is there too',
   );
 });
 
@@ -505,78 +388,6 @@ test("a report leaves a fifth of the hour's calls to gifts, and says when to ask
   await give(desk);
   await told(desk);
   assert.equal(desk.sent.length, 2);
-});
-
-test('1,250 gifts are compared page by page, each once', async () => {
-  const time = Date.now();
-  const payments: ListedPayment[] = [];
-  await using desk = await openDesk({
-    now: () => time,
-    recorder: () => ({
-      isJournal: true,
-      record: () => Promise.reject(new Error('nothing is told')),
-    }),
-  });
-  const reference = await give(desk);
-  const row = (await desk.journal.byReference(reference))!;
-  const organization = desk.records.desks.organizations[0]!;
-  const rows = Array.from({ length: 1_250 }, (_, index) => ({
-    ...row,
-    reference: `COPYX-${String(10_000 + index)}`,
-    key_hash: `key ${index}`,
-    payment_id: `pay_${index}`,
-    created_at: time - DAY * 3 + (index % 3 === 0 ? 0 : index),
-  }));
-  await desk.records.store.writer.write(async (transaction) => {
-    for (let at = 0; at < rows.length; at += 50)
-      await transaction
-        .insertInto('gifts')
-        .values(rows.slice(at, at + 50))
-        .execute();
-  });
-  for (const one of rows.slice(1))
-    payments.push({
-      paymentId: one.payment_id,
-      reference: one.reference,
-      at: new Date(one.created_at),
-      state: 'succeeded',
-      total: 5_181,
-      currency: 'USD',
-      refunded: 0,
-    });
-  payments.push({
-    paymentId: 'pay_unknown',
-    at: new Date(time - 2 * DAY),
-    state: 'succeeded',
-    total: 100,
-    currency: 'USD',
-    refunded: 0,
-  });
-  const sandbox = organization.payments.get('sandbox')!;
-  const gateway: PaymentGateway = {
-    ...sandbox.gateway,
-    async *list() {
-      yield* payments;
-    },
-    trace: () => Promise.resolve({ reference: 'KSTXX-KSTXX', happenings: [] }),
-    status: () => Promise.resolve({ paymentId: '', state: 'declined' }),
-  };
-  desk.records.desks.use([
-    { ...organization, payments: new Map([['sandbox', { ...sandbox, gateway }]]) },
-  ]);
-  const {
-    end,
-    rows: told,
-    full,
-  } = await reconcile(desk, {
-    from: new Date(time - 4 * DAY).toISOString().slice(0, 10),
-    to: new Date(time - DAY).toISOString().slice(0, 10),
-  });
-  assert.deepEqual([end.gifts, new Set(told.map((one) => one.reference)).size], [1_250, 1_250]);
-  assert.deepEqual(full.map(({ what, where, gift }) => `${what} ${where} ${gift}`).toSorted(), [
-    'different processor COPYX-10000',
-    'missing journal KSTXX-KSTXX',
-  ]);
 });
 
 test('days, an organisation and a key are asked for, and a wrong one is named', async () => {

@@ -7,6 +7,14 @@ const KEY = 'operator-key';
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;
 
+/** Gives by card. @returns the gift's reference. */
+export async function give(
+  desk: Desk,
+  change: Parameters<Desk['request']>[0] = {},
+): Promise<string> {
+  return (await outcomeOf(await desk.post(await desk.request(change)))).reference;
+}
+
 /** Asks the operator's listener. @param key what is shown; `null` for nothing. */
 export async function order(
   desk: Desk,

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { Journal } from '../../src/server/journal.ts';
+import { Pauses } from '../../src/server/pauses.ts';
+import { openTestStore } from './store.ts';
+
+const promised = { reference: 'A', key_hash: 'k', fingerprint: 'f', organization: 'o', gift: '{}' };
+const gift = { ...promised, dueAt: 0 };
+const paid = (payment_id: string) => ({ payment_id, subscription_id: null, payment_method: 0 });
+
+test('a key is accepted once', async () => {
+  await using store = await openTestStore();
+  const journal = new Journal(store);
+  assert.equal((await journal.accept(gift))?.reference, 'A');
+  assert.equal(await journal.accept({ ...gift, reference: 'B' }), undefined);
+  assert.equal((await journal.byKeyHash('k'))?.reference, 'A');
+});
+
+test("a step that a gift's state does not allow changes nothing", async () => {
+  await using store = await openTestStore();
+  const journal = new Journal(store);
+  await journal.accept(gift);
+  assert.equal((await journal.charged('A', paid('ch_1'))).state, 'charged');
+  assert.equal((await journal.declined('A', 'card-declined')).state, 'charged');
+  assert.equal((await journal.charged('A', paid('ch_2'))).payment_id, 'ch_1');
+  assert.deepEqual(
+    (await journal.events.due('o', 10)).map(({ id, state }) => [id, state]),
+    [['gift A', 'waiting']],
+  );
+  const [event] = await journal.events.due('o', 10);
+  await journal.events.recorded(event!, 7);
+  await journal.events.recorded(event!, 8);
+  assert.deepEqual(
+    [(await journal.byReference('A'))?.platform_id, (await journal.events.byId('gift A'))?.state],
+    [7, 'recorded'],
+  );
+});
+
+test('of writes that wait together, one that fails takes none of the others with it', async () => {
+  await using store = await openTestStore();
+  const journal = new Journal(store);
+  const failing = store.writer.write(async (transaction) => {
+    await transaction.insertInto('guard_secrets').values({ day: 1, secret: 'half done' }).execute();
+    throw new Error('no');
+  });
+  const [before, failed, after] = await Promise.allSettled([
+    journal.accept(gift),
+    failing,
+    journal.promise({ ...promised, reference: 'B', key_hash: 'other' }),
+  ]);
+  assert.deepEqual(
+    [before.status, failed.status, after.status],
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.deepEqual(
+    [
+      (await journal.byReference('A'))?.state,
+      (await journal.byReference('B'))?.state,
+      await store.db.selectFrom('guard_secrets').selectAll().execute(),
+    ],
+    ['charging', 'pending', []],
+  );
+});
+
+test('a promised gift is kept with what the platform is to know of it, once for each key', async () => {
+  await using store = await openTestStore();
+  const journal = new Journal(store);
+  assert.equal((await journal.promise(promised))?.state, 'pending');
+  assert.equal(await journal.promise({ ...promised, reference: 'B' }), undefined);
+  assert.deepEqual(
+    (await journal.events.inState('waiting', 10)).map(({ id }) => id),
+    ['gift A'],
+  );
+});
+
+test('a pending gift is charged or declined later, and the platform is told of both', async () => {
+  await using store = await openTestStore();
+  const journal = new Journal(store);
+  for (const reference of ['A', 'B'])
+    await journal.promise({ ...promised, reference, key_hash: reference });
+  assert.deepEqual(
+    [
+      (await journal.charged('A', paid('ch_1'))).state,
+      (await journal.declined('B', 'not-confirmed')).state,
+    ],
+    ['charged', 'declined'],
+  );
+  assert.deepEqual((await journal.events.inState('waiting', 10)).map(({ id }) => id).sort(), [
+    'failed B',
+    'gift A',
+    'gift B',
+    'settled A',
+  ]);
+});
+
+test('what was accepted is there after the file is opened again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const file = join(folder, 'store.sqlite');
+  const before = await openTestStore(file);
+  await new Journal(before).accept(gift);
+  await before.close();
+  await using after = await openTestStore(file);
+  assert.deepEqual(
+    (await new Journal(after).due('o', ['charging'], 10)).map(({ reference }) => reference),
+    ['A'],
+  );
+  await rm(folder, { recursive: true });
+});
+
+test('a payment or a subscription is found in its own organisation alone', async () => {
+  await using store = await openTestStore();
+  const journal = new Journal(store);
+  await journal.accept(gift);
+  await journal.charged('A', { ...paid('pi_1'), subscription_id: 'sub_1' });
+  assert.deepEqual(
+    [
+      (await journal.byPayment('o', 'pi_1'))?.reference,
+      (await journal.bySubscription('o', 'sub_1'))?.reference,
+    ],
+    ['A', 'A'],
+  );
+  assert.deepEqual(
+    [await journal.byPayment('other', 'pi_1'), await journal.bySubscription('other', 'sub_1')],
+    [undefined, undefined],
+  );
+});
+
+test('a gift is not given up where a call that charges it began since its row was read', async () => {
+  let time = 1_000;
+  await using store = await openTestStore();
+  const journal = new Journal(store, () => time);
+  await journal.accept(gift);
+  const before = (await journal.byReference('A'))!;
+  time = 2_000;
+  const now = await journal.chargeBegins('A', { payment_id: 'pi_1', subscription_id: null });
+  assert.equal((await journal.notCharged(before)).state, 'charging');
+  assert.equal((await journal.notCharged(now)).state, 'declined');
+});
+
+test('a server of this release starts and works on a store that a later release has brought up to date', async () => {
+  const file = join(tmpdir(), `donation-form-${randomUUID()}`);
+  await using newer = await openTestStore(file);
+  await sql`ALTER TABLE gifts ADD COLUMN of_a_later_release text`.execute(newer.db);
+  await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('2027-01-later', '2027-01-01T00:00:00.000Z')`.execute(
+    newer.db,
+  );
+  await using older = await openTestStore(file);
+  await new Journal(older).accept(gift);
+  assert.equal((await new Journal(newer).charged('A', paid('ch_1'))).state, 'charged');
+  assert.equal((await new Journal(older).byReference('A'))?.state, 'charged');
+});
+
+test('what became due while the clock was ahead is due when it is put right, and what is never due is not', async () => {
+  const YEAR = 365 * 86_400_000;
+  let time = 1_000_000 + YEAR;
+  await using store = await openTestStore();
+  const journal = new Journal(store, () => time);
+  const given = { fingerprint: 'f', organization: 'o', gift: '{}' };
+  await journal.accept({ ...given, reference: 'A', key_hash: 'a', dueAt: time + 20_000 });
+  await journal.promise({ ...given, reference: 'B', key_hash: 'b' });
+  time -= YEAR;
+  const [gift, ...others] = await journal.due('o', ['charging', 'pending'], 10);
+  assert.deepEqual([gift?.reference, others.length], ['A', 0]);
+  assert.equal((await journal.claim(gift!))?.due_at, time + 60_000);
+  assert.deepEqual(
+    (await journal.events.due('o', 10)).map(({ reference }) => reference),
+    ['B'],
+  );
+});
+
+test('what another server is telling at this moment is not made due by a person who presses', async () => {
+  const now = 1_000_000;
+  await using store = await openTestStore();
+  const { events } = new Journal(store, () => now);
+  await events.happened('o', [
+    { id: 'refund 1', reference: 'A', kind: 'refund' },
+    { id: 'refund 2', reference: 'B', kind: 'refund' },
+  ]);
+  const [claimed, free] = await events.due('o', 10);
+  assert.ok(await events.claim(claimed!));
+  await events.postponed(free!, { dueAt: now + 3_600_000, error: 'no', sendingBeganAt: null });
+  await events.dueNow([claimed!.id, free!.id]);
+  assert.deepEqual(
+    (await events.due('o', 10)).map(({ id }) => id),
+    ['refund 2'],
+  );
+});
+
+test('a second server hears of a pause within 5 seconds, and takes it from the store alone', async () => {
+  let time = 1_000_000;
+  await using store = await openTestStore();
+  const here = new Pauses(store, () => time);
+  const there = new Pauses(store, () => time);
+  assert.equal(await there.isPaused('a'), false);
+  assert.deepEqual(
+    [await here.pause('a', 'Ana', ''), await here.pause('a', 'Bo', '')],
+    [true, false],
+  );
+  assert.equal(await here.isPaused('a'), true, 'where it was switched, at once');
+  time += 5_000;
+  assert.deepEqual([await there.isPaused('a'), await there.isPaused('b')], [true, false]);
+  assert.deepEqual(
+    [await there.resume('a', 'Bo', 'they are gone'), await there.resume('a', 'Bo', '')],
+    [true, false],
+  );
+  time += 5_000;
+  assert.equal(await here.isPaused('a'), false);
+  const [kept] = await store.db.selectFrom('pauses').selectAll().execute();
+  assert.deepEqual(
+    [kept?.paused_by, kept?.resumed_by, kept?.resume_note],
+    ['Ana', 'Bo', 'they are gone'],
+  );
+});

@@ -1,0 +1,25 @@
+import type { DeskOptions } from './support.ts';
+
+export const withoutLookUp: NonNullable<DeskOptions['recorder']> = (recorder) => ({
+  record: (gift) => recorder.record(gift),
+  update: (change) => recorder.update!(change),
+});
+
+export const withoutChanges: NonNullable<DeskOptions['recorder']> = (recorder) => ({
+  record: (gift) => recorder.record(gift),
+  find: (reference) => recorder.find!(reference),
+});
+
+export const isRecording = (request: Request): boolean =>
+  request.method === 'POST' && request.url.endsWith('/sandbox/gifts');
+
+/** The platform keeps what it is told the first time, and its answer is lost. */
+export function losingOneReply(): NonNullable<DeskOptions['between']> {
+  let lost = 0;
+  return async (request, next) => {
+    if (!isRecording(request) || lost > 0) return next(request);
+    lost += 1;
+    await next(request);
+    throw new TypeError('the connection broke');
+  };
+}

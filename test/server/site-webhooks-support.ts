@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import {
+  siteWebhookMessage,
+  type SiteEvent,
+  type SiteWebhookMessage,
+} from '../../src/contract/site-webhook.ts';
+import { openSiteAddresses, type SiteAddress } from '../../src/server/site-webhooks/address.ts';
+import { outcomeOf, type Desk } from './support.ts';
+
+export const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+export const OLD_SECRET = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
+
+/** One request that a receiver got. */
+interface Received {
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly message: SiteWebhookMessage;
+}
+
+export interface Receiver extends AsyncDisposable {
+  readonly address: SiteAddress;
+  readonly received: Received[];
+}
+
+/**
+ * The site's own server, which believes what the library verifies and nothing else.
+ * @param answer what it does with each request, after so many before it.
+ */
+export async function openReceiver(
+  answer: (response: ServerResponse, before: number) => unknown = (response) =>
+    response.writeHead(204).end(),
+  events?: [SiteEvent, ...SiteEvent[]],
+): Promise<Receiver> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request
+      .on('data', (piece: Buffer) => {
+        body += piece.toString();
+      })
+      .on('end', () => {
+        const headers = request.headers as Record<string, string>;
+        const message = siteWebhookMessage.parse(new Webhook(SECRET).verify(body, headers));
+        answer(response, received.push({ id: headers['webhook-id']!, headers, body, message }) - 1);
+      });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/donations`;
+  const [address] = openSiteAddresses(
+    [{ url, secret: { env: 'NEW' }, previousSecret: { env: 'OLD' }, events }],
+    (name) => ('env' in name && name.env === 'NEW' ? SECRET : OLD_SECRET),
+    'organizations.0',
+  );
+  return {
+    address: address!,
+    received,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+export const rowsOf = ({ store }: Desk) =>
+  store.db.selectFrom('site_webhooks').selectAll().orderBy('created_at').execute();
+export const give = async (desk: Desk, change: Parameters<Desk['request']>[0] = {}) =>
+  outcomeOf(await desk.post(await desk.request(change)));
+export const typesOf = ({ received }: Receiver): string[] =>
+  received.map(({ message }) => message.type);
