@@ -132,9 +132,13 @@ export async function openSqlite(file: string): Promise<Store> {
 
 /**
  * Opens a database of PostgreSQL and brings its tables up to date.
+ * @param options.longestSilence milliseconds without any data after which a connection is closed.
  * @throws where it does not answer, or loses commits that it acknowledged.
  */
-export async function openPostgres(url: string): Promise<Store> {
+export async function openPostgres(
+  url: string,
+  { longestSilence = LONGEST_SILENCE }: { readonly longestSilence?: number } = {},
+): Promise<Store> {
   const name = nameOf(url);
   const options = {
     connectionString: url,
@@ -146,10 +150,10 @@ export async function openPostgres(url: string): Promise<Store> {
     types: wholeNumbers(),
   };
   await migratePostgres(openPool({ ...options, ...MIGRATION_LIMITS }), name);
-  const pool = openPool({ ...options, ...LIMITS }, LONGEST_SILENCE);
+  const pool = openPool({ ...options, ...LIMITS }, longestSilence);
   const asidePool = openPool(
     { ...options, max: ASIDE_CONNECTIONS, statement_timeout: ASIDE_TIME },
-    LONGEST_SILENCE,
+    longestSilence,
   );
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {

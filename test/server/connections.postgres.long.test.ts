@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { openPostgres } from '../../src/server/store.ts';
+import { openProxy, waitOnSilentConnection } from './silent-connection.ts';
+import { databaseUrl, testOverPostgres as test } from './store.ts';
+
+test('a connection that has gone silent is given up within about half a minute', async () => {
+  await using proxy = await openProxy((await databaseUrl()).DATABASE_URL!);
+  const store = await openPostgres(proxy.url);
+  const waited = await waitOnSilentConnection(store, proxy);
+  await store.close();
+  assert.ok(waited < 35_000, `${waited} ms`);
+});

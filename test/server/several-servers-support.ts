@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { openDesk, PLATFORM_KEY, SECRET_KEY, type Desk, type DeskOptions } from './support.ts';
+
+export interface Servers extends AsyncDisposable {
+  readonly desks: readonly [Desk, Desk];
+  readonly store: string;
+}
+
+/** Two servers of one organisation, over one store, in front of one platform and processor. */
+export async function openServers(
+  first: DeskOptions = {},
+  second: DeskOptions = first,
+): Promise<Servers> {
+  const store = randomUUID();
+  const sandbox = createSandbox({
+    platformKey: PLATFORM_KEY,
+    secretKey: SECRET_KEY,
+    hourlyLimit: 100_000,
+    ...(first.now && { now: () => new Date(first.now!()) }),
+  });
+  const desks = [
+    await openDesk({ ...first, store, sandbox }),
+    await openDesk({ ...second, store, sandbox }),
+  ] as const;
+  return {
+    desks,
+    store,
+    [Symbol.asyncDispose]: async () => {
+      for (const desk of desks) await desk[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** How often each gift or renewal was sent to the platform, by either server. */
+export function sentBy(desks: readonly Desk[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const body of desks.flatMap(({ sent }) => sent)) {
+    const { reference } = JSON.parse(body) as { reference: string };
+    times.set(reference, (times.get(reference) ?? 0) + 1);
+  }
+  return times;
+}
