@@ -14,6 +14,12 @@ export interface Bar {
   readonly run: () => Promise<readonly Figure[]>;
 }
 
+/** Describes the figures that miss their targets. */
+export const describeMisses = (figures: readonly Figure[]): string[] =>
+  figures
+    .filter(({ isMet }) => !isMet)
+    .map(({ what, figure, target }) => `${what}: ${figure}, expected ${target}`);
+
 /** Something that must not happen at all. */
 export const none = (what: string, found: number): Figure => ({
   what,

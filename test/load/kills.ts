@@ -4,6 +4,7 @@ import { postgresFolder, startPostgres, type Postgres } from '../postgres.ts';
 import { audit, drained } from './audit.ts';
 import { atMost, exactly, type Bar, type Figure } from './bar.ts';
 import { give, type Told } from './donors.ts';
+import type { SandboxOrder } from './sandbox.ts';
 import { freePort, openWorld, seeForm, type World } from './world.ts';
 
 /** 5 % of replies lost after the work was done, 3 % of calls refused. */
@@ -50,7 +51,7 @@ export async function killServer({
   speed = 1,
 }: KillsOptions): Promise<KillsResult> {
   await using world = await openWorld({
-    sandbox: { ...TROUBLE, ...(speed !== 1 && { clock: `${Date.now()},${Date.now()},${speed}` }) },
+    sandbox: { ...TROUBLE, ...clockAt(speed) },
     postgres,
   });
   const port = await freePort();
@@ -74,14 +75,19 @@ export async function killServer({
   };
 }
 
+/** See scaled-clock.ts. */
+const clockAt = (speed: number): SandboxOrder =>
+  speed === 1 ? {} : { clock: `${Date.now()},${Date.now()},${speed}` };
+
 /** Gifts while PostgreSQL is killed, at even distances, and started again. */
 export async function killPostgres({
   gifts,
   kills,
   donors = 32,
   postgres,
+  speed = 1,
 }: KillsOptions & { readonly postgres: Postgres }): Promise<PostgresKillsResult> {
-  await using world = await openWorld({ postgres });
+  await using world = await openWorld({ sandbox: clockAt(speed), postgres });
   const { address } = await world.serve();
   const began = performance.now();
   const pauses: number[] = [];
