@@ -15,15 +15,17 @@ const PAYMENT = {
 } as const;
 
 let browser: Browser;
+let page: Page;
 before(async () => {
   browser = await chromium.launch(options);
+  const context = await browser.newContext({ permissions: ['local-network-access'] });
+  page = await context.newPage();
 });
 after(() => browser.close());
 
-/** A page that may load nothing but the script and what is the fake's. */
-async function openPage({ fake }: Desk): Promise<Page & AsyncDisposable> {
-  const context = await browser.newContext({ permissions: ['local-network-access'] });
-  const page = await context.newPage();
+/** Opens a page anew that may load nothing but the script and what is the fake's. */
+async function openPage({ fake }: Desk): Promise<void> {
+  await page.unrouteAll();
   await page.route(SCRIPT, (route) =>
     route.fulfill({ body: stripeJs(fake.address), contentType: 'text/javascript' }),
   );
@@ -37,11 +39,10 @@ async function openPage({ fake }: Desk): Promise<Page & AsyncDisposable> {
     }),
   );
   await page.goto(SITE);
-  return Object.assign(page, { [Symbol.asyncDispose]: () => context.close() });
 }
 
 /** Mounts the element; what it tells is kept in `told`. */
-async function mount(page: Page, payment: object = PAYMENT, element: object = {}): Promise<Frame> {
+async function mount(payment: object = PAYMENT, element: object = {}): Promise<Frame> {
   await page.evaluate(
     ([payment, element]) =>
       new Promise<void>((resolve) => {
@@ -73,7 +74,7 @@ interface Token {
   error?: { type: string; code: string };
 }
 
-const token = (page: Page): Promise<Token> =>
+const token = (): Promise<Token> =>
   page.evaluate(async () => {
     const { stripe, elements } = window as never as {
       stripe: { createConfirmationToken: (given: object) => Promise<Token> };
@@ -88,7 +89,7 @@ const token = (page: Page): Promise<Token> =>
         });
   });
 
-const handle = (page: Page, clientSecret: string) =>
+const handle = (clientSecret: string) =>
   page.evaluate(
     (clientSecret) =>
       (
@@ -105,10 +106,10 @@ const handle = (page: Page, clientSecret: string) =>
 
 test('a card typed into the frame becomes a token that pays', async () => {
   await using desk = await openDesk();
-  await using page = await openPage(desk);
-  const frame = await mount(page);
+  await openPage(desk);
+  const frame = await mount();
   await fillCard(frame, CARDS.good);
-  const { confirmationToken } = await token(page);
+  const { confirmationToken } = await token();
   assert.deepEqual(
     [
       confirmationToken?.payment_method_preview.type,
@@ -134,36 +135,33 @@ test('a card typed into the frame becomes a token that pays', async () => {
 
 test('what is missing or wrong is told in the frame, and to the page as an error', async () => {
   await using desk = await openDesk();
-  await using page = await openPage(desk);
-  const frame = await mount(page);
+  await openPage(desk);
+  const frame = await mount();
   for (const [number, code, message] of [
     ['4242', 'incomplete_number', 'Your card number is incomplete.'],
     ['4242424242424241', 'invalid_number', 'Your card number is invalid.'],
   ] as const) {
     await fillCard(frame, number);
-    const { error } = await token(page);
+    const { error } = await token();
     assert.deepEqual(
       [error?.type, error?.code, await frame.getByRole('alert').textContent()],
       ['validation_error', code, message],
     );
   }
   await fillCard(frame, '4111111111111111');
-  assert.deepEqual((await token(page)).error?.code, 'card_declined');
+  assert.deepEqual((await token()).error?.code, 'card_declined');
 });
 
 test('a bank debit and a wallet are chosen where they are offered', async () => {
   await using desk = await openDesk();
-  await using page = await openPage(desk);
-  const frame = await mount(page);
+  await openPage(desk);
+  const frame = await mount();
   await frame.getByLabel('US bank account').check();
   await frame.getByLabel('Account number').fill(BANKS.ach);
-  assert.equal(
-    (await token(page)).confirmationToken?.payment_method_preview.type,
-    'us_bank_account',
-  );
+  assert.equal((await token()).confirmationToken?.payment_method_preview.type, 'us_bank_account');
   await frame.getByLabel('Google Pay').check();
   assert.equal(
-    (await token(page)).confirmationToken?.payment_method_preview.card?.wallet?.type,
+    (await token()).confirmationToken?.payment_method_preview.card?.wallet?.type,
     'google_pay',
   );
   await page.evaluate(() =>
@@ -181,12 +179,12 @@ for (const [button, code, status] of [
 ] as const) {
   test(`a card's holder answers ${button} above the page`, async () => {
     await using desk = await openDesk();
-    await using page = await openPage(desk);
-    await fillCard(await mount(page), CARDS.authenticated);
-    const { confirmationToken } = await token(page);
+    await openPage(desk);
+    await fillCard(await mount(), CARDS.authenticated);
+    const { confirmationToken } = await token();
     const { id, client_secret } = await desk.stripe.paymentIntents.create(GIFT);
     await desk.stripe.paymentIntents.confirm(id, { confirmation_token: confirmationToken!.id });
-    const answer = handle(page, client_secret!);
+    const answer = handle(client_secret!);
     await page
       .frameLocator('[title="3D Secure authentication"]')
       .getByRole('button', { name: button })
@@ -205,14 +203,14 @@ for (const [button, code, status] of [
 
 test('a means that leads away takes the page along, and brings it back with what came of it', async () => {
   await using desk = await openDesk();
-  await using page = await openPage(desk);
-  const frame = await mount(page, {
+  await openPage(desk);
+  const frame = await mount({
     ...PAYMENT,
     currency: 'eur',
     allowedPaymentMethodTypes: ['card', 'ideal'],
   });
   await frame.getByLabel('iDEAL').check();
-  const { confirmationToken } = await token(page);
+  const { confirmationToken } = await token();
   const { id, client_secret } = await desk.stripe.paymentIntents.create({
     ...GIFT,
     currency: 'eur',
@@ -222,7 +220,7 @@ test('a means that leads away takes the page along, and brings it back with what
     confirmation_token: confirmationToken!.id,
     return_url: `${SITE}thanks?form=main`,
   });
-  void handle(page, client_secret!).catch(() => undefined);
+  void handle(client_secret!).catch(() => undefined);
   await page.getByRole('button', { name: 'Complete' }).click();
   await page.waitForURL(`${SITE}thanks?**`);
   assert.deepEqual(Object.fromEntries(new URL(page.url()).searchParams), {
@@ -235,7 +233,7 @@ test('a means that leads away takes the page along, and brings it back with what
 
 test('the element refuses a shadow root, and the script what it does not know', async () => {
   await using desk = await openDesk();
-  await using page = await openPage(desk);
+  await openPage(desk);
   const messages = await page.evaluate((payment) => {
     const said = (work: () => unknown): string => {
       try {
