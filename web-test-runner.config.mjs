@@ -1,54 +1,42 @@
-import { fileURLToPath } from 'node:url';
-import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { playwrightLauncher } from '@web/test-runner-playwright';
 import { chromium, firefox } from './test/browsers.ts';
+import { bundlePlugin } from './test/bundle-plugin.ts';
 import { sumReporter } from './test/sum-reporter.ts';
 import { WebKitLauncher } from './test/webkit-launcher.ts';
 
-/**
- * Layout, focus, forms, storage, frames and events: what browsers make each in their own way.
- * Texts, addresses, numbers and settings are worked out by our own code alone.
- */
-const OF_ENGINES = [
-  'accessibility',
-  'action',
-  'controls',
-  'ending',
-  'giving',
-  'interruptions',
-  'page',
-  'payment',
-  'proof',
-  'theming',
-  'whole-form',
-];
+const ALL_FILES = 'test/element/**/*.test.ts';
+
+/** Keeps one page for all test files: each new page costs a second of CPU time. */
+const onePage = {
+  createBrowserContext: async ({ browser }) => {
+    const context = browser.contexts()[0] ?? (await browser.newContext());
+    // The launcher closes the context after each file.
+    context.close = () => Promise.resolve();
+    return context;
+  },
+  createPage: async ({ context }) => context.pages()[0] ?? context.newPage(),
+};
 
 /**
- * Component tests: the element's sources in Chromium, and in Firefox and WebKit those in which
- * engines may differ.
+ * Component tests. All of them run in Chromium; those that depend on the engine (layout, focus,
+ * forms, storage, navigation, frames, events) are in `*.engines.test.ts` and run in Firefox and
+ * WebKit, too.
  */
 export default {
   hostname: '127.0.0.1',
-  nodeResolve: { exportConditions: ['production', 'default'] },
-  plugins: [
-    esbuildPlugin({
-      ts: true,
-      target: 'es2022',
-      tsconfig: fileURLToPath(new URL('tsconfig.json', import.meta.url)),
-    }),
-  ],
+  plugins: [bundlePlugin(ALL_FILES)],
   groups: [
     {
-      name: 'everything',
-      files: 'test/element/**/*.test.ts',
-      browsers: [playwrightLauncher({ product: 'chromium', launchOptions: chromium })],
+      name: 'all',
+      files: ALL_FILES,
+      browsers: [playwrightLauncher({ product: 'chromium', launchOptions: chromium, ...onePage })],
     },
     {
-      name: 'what engines differ in',
-      files: `test/element/{${OF_ENGINES.join()}}.test.ts`,
+      name: 'engines',
+      files: 'test/element/**/*.engines.test.ts',
       browsers: [
-        playwrightLauncher({ product: 'firefox', launchOptions: firefox }),
+        playwrightLauncher({ product: 'firefox', launchOptions: firefox, ...onePage }),
         new WebKitLauncher(),
       ],
     },

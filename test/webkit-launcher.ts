@@ -18,18 +18,16 @@ interface Program {
 
 /**
  * Runs component tests in WebKit: the system's MiniBrowser, which WebKitWebDriver drives, on an X
- * display that nobody sees.
- * Each test file has a browser of its own, and so a storage of its own. The driver has one at a
- * time.
+ * display that nobody sees. One window opens all test files, one after another.
  */
 export class WebKitLauncher implements BrowserLauncher {
   readonly name = 'WebKit';
   readonly type = 'webkit';
   readonly concurrency = 1;
   readonly #programs: Program[] = [];
-  /** The browser of each test session. */
-  readonly #browsers = new Map<string, Call>();
-  #driver: Promise<Call> | undefined;
+  #browser: Promise<Call> | undefined;
+  /** The test session whose page is open. */
+  #session: string | undefined;
 
   /**
    * Now and then a browser does not come up, or stays on its empty page: then all of it is started
@@ -38,20 +36,70 @@ export class WebKitLauncher implements BrowserLauncher {
   async startSession(id: string, url: string): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#open(id, url);
+        await this.#open(id, url);
+        this.#session = id;
+        return;
       } catch (error) {
         if (tries === MOST_TRIES) throw error;
         console.log(`WebKit did not start (${(error as Error).message}); once more`);
-        this.#browsers.clear();
         this.#end();
         this.#programs.length = 0;
-        this.#driver = undefined;
+        this.#browser = undefined;
       }
     }
   }
 
   async #open(id: string, url: string): Promise<void> {
-    const driver = await (this.#driver ??= this.#startDriver());
+    const browser = await (this.#browser ??= this.#startBrowser());
+    await browser('POST', '/url', { url });
+    await until(
+      async () =>
+        (await browser('POST', '/execute/sync', {
+          script: `
+            const [page] = performance.getEntriesByType('navigation');
+            return page?.name.includes(arguments[0]) && document.readyState !== 'loading'`,
+          args: [id],
+        })) === true,
+      'WebKit does not open the page',
+    );
+  }
+
+  isActive(id: string): boolean {
+    return this.#session === id;
+  }
+
+  async getBrowserUrl(): Promise<string> {
+    return (await (
+      await this.#browser!
+    )('GET', '/url')) as string;
+  }
+
+  async stopSession(): Promise<object> {
+    this.#session = undefined;
+    // An empty page ends what still runs.
+    await (await this.#browser)?.('POST', '/url', { url: 'about:blank' }).catch(() => undefined);
+    return {};
+  }
+
+  async startDebugSession(): Promise<void> {
+    throw new Error(
+      'The window of WebKit is on a display that nobody sees: debug in another browser.',
+    );
+  }
+
+  async stop(): Promise<void> {
+    await (await this.#browser)?.('DELETE', '').catch(() => undefined);
+    process.off('exit', this.#end);
+    this.#end();
+    await Promise.allSettled(this.#programs.map(({ ended }) => ended));
+  }
+
+  readonly #end = (): void => {
+    for (const { child } of this.#programs.toReversed()) child.kill();
+  };
+
+  async #startBrowser(): Promise<Call> {
+    const driver = await this.#startDriver();
     const { sessionId } = (await driver('POST', '/session', {
       capabilities: {
         alwaysMatch: {
@@ -63,54 +111,7 @@ export class WebKitLauncher implements BrowserLauncher {
     })) as { sessionId: string };
     const browser: Call = (method, path, body) =>
       driver(method, `/session/${sessionId}${path}`, body);
-    this.#browsers.set(id, browser);
     await settle(browser);
-    await browser('POST', '/url', { url });
-    await until(
-      async () =>
-        (await browser('POST', '/execute/sync', {
-          script: 'return location.href !== "about:blank" && document.readyState !== "loading"',
-          args: [],
-        })) === true,
-      'WebKit does not open the page',
-    );
-  }
-
-  isActive(id: string): boolean {
-    return this.#browsers.has(id);
-  }
-
-  async getBrowserUrl(id: string): Promise<string> {
-    return (await this.#browser(id)('GET', '/url')) as string;
-  }
-
-  async stopSession(id: string): Promise<object> {
-    const browser = this.#browser(id);
-    this.#browsers.delete(id);
-    await browser('DELETE', '').catch(() => undefined);
-    return {};
-  }
-
-  async startDebugSession(): Promise<void> {
-    throw new Error(
-      'The window of WebKit is on a display that nobody sees: debug in another browser.',
-    );
-  }
-
-  async stop(): Promise<void> {
-    await Promise.allSettled([...this.#browsers.keys()].map((id) => this.stopSession(id)));
-    process.off('exit', this.#end);
-    this.#end();
-    await Promise.allSettled(this.#programs.map(({ ended }) => ended));
-  }
-
-  readonly #end = (): void => {
-    for (const { child } of this.#programs.toReversed()) child.kill();
-  };
-
-  #browser(id: string): Call {
-    const browser = this.#browsers.get(id);
-    if (!browser) throw new Error(`No browser for session ${id}`);
     return browser;
   }
 

@@ -1,7 +1,17 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import type { CustomFieldOffer } from '../../src/contract/form-definition.ts';
 import { wholeForm } from '../whole-form.ts';
-import { Stage, accessible, fill, inside, press, ready, type, words } from './support.ts';
+import {
+  Stage,
+  accessible,
+  fill,
+  inside,
+  press,
+  ready,
+  type,
+  waitUntil,
+  words,
+} from './support.ts';
 
 const CARD = '4242 4242 4242 4242';
 const SAID =

@@ -1,9 +1,9 @@
-import { expect, waitUntil } from '@open-wc/testing';
+import { expect } from '@open-wc/testing';
 import type { FormDefinition } from '../../src/contract/form-definition.ts';
 import { lookOf } from '../../src/payment/index.ts';
 import { exampleForm } from '../example-form.ts';
 import { errorsOf } from './stand-in.ts';
-import { Stage, fill, inside, outcomeOf, press, type, words } from './support.ts';
+import { Stage, fill, inside, outcomeOf, press, type, waitUntil, words } from './support.ts';
 
 /** What a form asked of Stripe.js, and what that answers. */
 class FakeStripe {
@@ -102,7 +102,7 @@ describe('donation-form, with Stripe', () => {
 
   const show = async (search = '', attributes = {}) => {
     const form = await stage.show(search, attributes);
-    await waitUntil(() => stripe.of('mount').length > 0, 'mounted', { timeout: 5_000 });
+    await waitUntil(() => stripe.of('mount').length > 0);
     await new Promise((resolve) => {
       setTimeout(resolve, 30);
     });
