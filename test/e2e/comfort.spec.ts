@@ -1,14 +1,6 @@
 /** What donors set their browsers to, so that they can read and use a page. */
 import { expect, type Page } from 'playwright/test';
-import {
-  card,
-  fillCard,
-  fillDonor,
-  form,
-  giveButton,
-  testInOneWorld as test,
-  type World,
-} from './world.ts';
+import { card, fillCard, fillDonor, form, giveButton, test, type World } from './world.ts';
 
 async function open(page: Page, world: World, formId: 'main' | 'whole'): Promise<void> {
   world.pages.set(

@@ -151,7 +151,7 @@ test('a form is put together and seen while it is written, its file starts a rea
   await expect(page.getByText('You work on mine.json.')).toBeVisible();
   expect(await page.getByRole('textbox', { name: 'Configuration' }).inputValue()).toBe(file);
 
-  await world.restartWith(file);
+  await world.spawnEndpoint(file);
   world.pages.set(
     '/snippet',
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>Give</title><body>${snippet}</body></html>`,

@@ -1,4 +1,4 @@
-import { expect } from 'playwright/test';
+import { expect, type Page, type Request } from 'playwright/test';
 import {
   PLATFORM_KEY,
   SECRET_KEY,
@@ -9,14 +9,33 @@ import {
   giveButton,
   referenceOf,
   test,
+  type World,
 } from './world.ts';
 
 const LINK = '/?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER';
+
+const isDonation = (request: Request): boolean =>
+  request.method() === 'POST' && request.url().endsWith('/donations');
+
+/** Lets the card processor go silent as soon as the page sends a donation. */
+async function freezeSandboxAtDonation(page: Page, world: World): Promise<void> {
+  await page.route(
+    `${world.endpoint}/donations`,
+    (route) => {
+      world.freezeSandbox();
+      return route.continue();
+    },
+    { times: 1 },
+  );
+}
 
 test('a gift travels from a campaign link to the platform, and the page hears of it', async ({
   page,
   world,
 }) => {
+  // Both servers run as a user starts them.
+  await world.spawnSandbox();
+  await world.spawnEndpoint();
   await page.goto(world.page + LINK);
   await expect(giveButton(page)).toHaveText('Give $75 every month');
   await expect(page.getByLabel('First name')).toHaveValue('Ana');
@@ -176,23 +195,13 @@ test(
   'a server that dies in the middle loses nothing: the donor presses again and is charged once',
   { tag: '@chromium' },
   async ({ page, world }) => {
+    await world.spawnEndpoint();
     await page.goto(`${world.page}/?amount=60`);
     await fillDonor(page);
     await fillCard(page);
-    const posted = page.waitForRequest(
-      (request) => request.method() === 'POST' && request.url().endsWith('/donations'),
-    );
-    await page.route(
-      `${world.endpoint}/donations`,
-      (route) => {
-        world.freezeSandbox();
-        return route.continue();
-      },
-      { times: 1 },
-    );
+    await freezeSandboxAtDonation(page, world);
     await giveButton(page).click();
-    await posted;
-    await page.waitForTimeout(300);
+    await expect.poll(() => world.heldCalls).toBe(1);
     await expect(giveButton(page)).toHaveText('Sending your gift…');
     await world.killEndpoint();
     await expect(form(page).locator('#notice')).toContainText(
@@ -201,10 +210,12 @@ test(
     await expect(page.getByLabel('E-mail')).toHaveValue('ana@example.org');
     await expect(giveButton(page)).toHaveText('Give $60');
 
+    const failed = page.waitForEvent('requestfailed', isDonation);
     await giveButton(page).click();
     world.thawSandbox();
+    await failed;
     await expect(form(page).locator('#notice')).toContainText('We could not reach Lanternwell.');
-    await world.startEndpoint();
+    await world.spawnEndpoint();
     await giveButton(page).click();
     await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
     expect(await world.charges(await referenceOf(page))).toMatchObject([
@@ -221,16 +232,9 @@ test('a page that is reloaded in the middle shows the outcome, and the page hear
   await page.goto(world.page);
   await fillDonor(page);
   await fillCard(page);
-  await page.route(
-    `${world.endpoint}/donations`,
-    (route) => {
-      world.freezeSandbox();
-      return route.continue();
-    },
-    { times: 1 },
-  );
+  await freezeSandboxAtDonation(page, world);
   await giveButton(page).click();
-  await page.waitForTimeout(300);
+  await expect.poll(() => world.heldCalls).toBe(1);
   await page.reload();
   await expect(page.getByRole('heading', { name: 'We are checking your gift' })).toBeFocused();
   world.thawSandbox();

@@ -1,14 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
-import {
-  card,
-  fillCard,
-  fillDonor,
-  form,
-  giveButton,
-  testInOneWorld as test,
-  type World,
-} from './world.ts';
+import { card, fillCard, fillDonor, form, giveButton, test, type World } from './world.ts';
 
 const file = (path: string): Promise<string> => readFile(`node_modules/${path}`, 'utf8');
 

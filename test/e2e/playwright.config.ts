@@ -8,10 +8,10 @@ import { chromium, firefox } from '../browsers.ts';
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/e2e',
+  // The built server and sandbox run in the workers as they are.
+  build: { external: ['**/dist/**'] },
   timeout: 60_000,
   workers: 2,
-  // A machine under load may be too slow once; what passes only then is named at the end.
-  retries: 1,
   fullyParallel: true,
   forbidOnly: true,
   reporter: 'list',

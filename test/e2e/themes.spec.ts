@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
-import { card, form, testInOneWorld as test, type World } from './world.ts';
+import { card, form, test, type World } from './world.ts';
 
 const THEMES = ['theme-warm-paper', 'theme-soft-meadow', 'theme-sharp-ink', 'theme-bright-coral'];
 

@@ -1,13 +1,4 @@
-import {
-  card,
-  expect,
-  fillCard,
-  form,
-  giveButton,
-  pageWith,
-  referenceOf,
-  testInOneWorld as test,
-} from './world.ts';
+import { card, expect, fillCard, form, giveButton, pageWith, referenceOf, test } from './world.ts';
 
 test('a gift with every part of the form arrives at the platform as it was given', async ({
   page,

@@ -1,12 +1,14 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { createInterface } from 'node:readline';
 import { test as base, expect, type Frame, type Page } from 'playwright/test';
 import { demoPage } from '../../demo/page.ts';
+import { importBuilt } from './built.ts';
 
 export { expect };
 
@@ -16,8 +18,7 @@ const WEBHOOK_SECRET = 'canary-webhook-secret';
 export const OPERATOR_KEY = 'canary-operator-key';
 const ORGANIZATION_KEY = 'organization-key';
 const READ_KEY = 'read-key';
-const COMMAND = 'dist/cli/index.js';
-const RUNTIME = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
+const HOST = '127.0.0.1';
 
 export interface WorldOptions {
   /** Keys of the endpoint beside the demo's. */
@@ -28,38 +29,65 @@ export interface WorldOptions {
   readonly origins?: readonly string[];
 }
 
+/** A server that can be stopped. */
+interface RunningServer {
+  stop(): Promise<void>;
+}
+
+/** Ports of this machine. */
+interface Ports {
+  readonly site: number;
+  readonly endpoint: number;
+  readonly sandbox: number;
+  readonly operator: number;
+}
+
 /**
- * The demo's page, the built endpoint and the built sandbox, each a server of its own on its own
- * origin.
+ * The demo's page, the built endpoint, and the built sandbox, each a server on its own origin. They
+ * run in this process, which starts them in milliseconds; tests that kill the endpoint, or that run
+ * the command as a user does, replace a server with a process of its own.
  */
 export class World {
   readonly page: string;
   readonly endpoint: string;
   readonly sandbox: string;
   readonly operator: string;
-  readonly #folder: string;
-  readonly #site: Server;
-  readonly #environment: Readonly<Record<string, string>>;
   /** Pages and scripts of a test's own on the charity's site, by path. */
   readonly pages: Map<string, string>;
-  #endpointProcess: ChildProcess | undefined;
-  #sandboxProcess: ChildProcess | undefined;
+  /** Number of calls that the frozen sandbox has received. */
+  heldCalls = 0;
+  readonly #folder: string;
+  readonly #site: Server;
+  readonly #ports: Ports;
+  readonly #environment: Readonly<Record<string, string>>;
+  #endpointServer: RunningServer | undefined;
+  #sandboxServer: RunningServer | undefined;
+  /** Settles when the sandbox is thawed. */
+  #thawed: Promise<void> | undefined;
+  #thaw = (): void => undefined;
 
-  private constructor(
-    folder: string,
-    site: Server,
-    pages: Map<string, string>,
-    environment: Readonly<Record<string, string>>,
-    [page, endpoint, sandbox, operator]: readonly [string, string, string, string],
-  ) {
+  private constructor({
+    folder,
+    site,
+    pages,
+    ports,
+    environment,
+  }: {
+    readonly folder: string;
+    readonly site: Server;
+    readonly pages: Map<string, string>;
+    readonly ports: Ports;
+    readonly environment: Readonly<Record<string, string>>;
+  }) {
     this.#folder = folder;
     this.#site = site;
+    this.#ports = ports;
     this.#environment = environment;
     this.pages = pages;
-    this.page = page;
-    this.endpoint = endpoint;
-    this.sandbox = sandbox;
-    this.operator = operator;
+    this.page = urlOf(ports.site);
+    this.endpoint = urlOf(ports.endpoint);
+    this.sandbox = urlOf(ports.sandbox);
+    this.operator = urlOf(ports.operator);
   }
 
   /** @param paymentsAt other ways to pay than the demo's, by the sandbox's address. */
@@ -68,126 +96,142 @@ export class World {
     { environment = {}, files = {}, origins = [] }: WorldOptions = {},
   ): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-    const [endpointPort, sandboxPort, operatorPort] = [
-      await freePort(),
-      await freePort(),
-      await freePort(),
-    ];
-    const endpoint = `http://127.0.0.1:${endpointPort}`;
-    const sandbox = `http://127.0.0.1:${sandboxPort}`;
-    const demo = demoPage({ folder: 'demo/site', sandbox });
-    demo.setEndpoint(endpoint);
+    const endpoint = await freePort();
+    const sandbox = await freePort();
+    const operator = await freePort();
     const pages = new Map<string, string>();
-    const site = createServer((request, response) => {
-      const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
-      const own = pages.get(pathname);
-      if (own !== undefined)
-        response
-          .writeHead(200, {
-            'Content-Type': extname(pathname) === '.js' ? 'text/javascript' : 'text/html',
-          })
-          .end(own);
-      else
-        void demo
-          .fetch(new Request(`http://127.0.0.1${request.url ?? '/'}`))
-          .then(async (answer) => {
-            response
-              .writeHead(answer.status, Object.fromEntries(answer.headers))
-              .end(await answer.text());
-          });
+    const site = createSite({ pages, endpoint: urlOf(endpoint), sandbox: urlOf(sandbox) });
+    const ports: Ports = { site: await listenOn(site), endpoint, sandbox, operator };
+    const world = new World({
+      folder,
+      site,
+      pages,
+      ports,
+      environment: {
+        FUNDRAISING_API_KEY: PLATFORM_KEY,
+        PAYMENT_SECRET_KEY: SECRET_KEY,
+        PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET,
+        OPERATOR_KEY,
+        ...environment,
+      },
     });
-    const page = `http://127.0.0.1:${await listenOn(site)}`;
-    const configuration = (await readFile('demo/donation-form.config.json', 'utf8'))
-      .replaceAll('http://127.0.0.1:4100', page)
-      .replaceAll('http://127.0.0.1:4102', sandbox)
-      .replace('"port": 4101', `"port": ${endpointPort}`)
-      .replace('"port": 4103', `"port": ${operatorPort}`);
-    const parsed = JSON.parse(configuration) as {
-      operator: object;
-      organizations: [{ origins: string[]; payments: readonly object[] }];
-    };
-    parsed.operator = { ...parsed.operator, key: { env: 'OPERATOR_KEY' } };
-    parsed.organizations[0].origins.push(...origins);
-    if (paymentsAt) parsed.organizations[0].payments = paymentsAt(sandbox);
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    await writeFile(join(folder, 'donation-form.config.json'), JSON.stringify(parsed));
-    const world = new World(folder, site, pages, environment, [
-      page,
-      endpoint,
-      sandbox,
-      `http://127.0.0.1:${operatorPort}`,
-    ]);
-    await Promise.all([world.startSandbox(sandboxPort), world.startEndpoint()]);
+    await writeFile(
+      world.#configurationFile,
+      await demoConfiguration(ports, origins, paymentsAt?.(world.sandbox)),
+    );
+    await world.#startSandboxHere();
+    await world.#startEndpointHere();
     return world;
   }
 
-  async startEndpoint(): Promise<void> {
-    this.#endpointProcess = spawn(
-      'node',
-      [COMMAND, 'serve', '--config', join(this.#folder, 'donation-form.config.json')],
-      {
-        env: {
-          ...RUNTIME,
-          FUNDRAISING_API_KEY: PLATFORM_KEY,
-          PAYMENT_SECRET_KEY: SECRET_KEY,
-          PAYMENT_WEBHOOK_SECRET: WEBHOOK_SECRET,
-          OPERATOR_KEY,
-          ...this.#environment,
-        },
-        stdio: ['ignore', 'ignore', 'inherit'],
+  get #configurationFile(): string {
+    return join(this.#folder, 'donation-form.config.json');
+  }
+
+  async #startEndpointHere(): Promise<void> {
+    const { createLog, loadConfiguration, serve } = await importBuilt('server');
+    const endpoint = await serve({
+      configuration: await loadConfiguration(this.#configurationFile),
+      environment: this.#environment,
+      log: createLog('silent'),
+    });
+    this.#endpointServer = { stop: endpoint.close };
+  }
+
+  async #startSandboxHere(): Promise<void> {
+    const { listen } = await importBuilt('server');
+    const { createSandbox } = await importBuilt('sandbox');
+    const sandbox = createSandbox({
+      platformKey: PLATFORM_KEY,
+      secretKey: SECRET_KEY,
+      v1: {
+        organizationKey: ORGANIZATION_KEY,
+        applications: [
+          {
+            name: 'sandbox',
+            active: true,
+            keys: [{ name: 'read', key: READ_KEY, access: 'read-only' }],
+          },
+        ],
       },
-    );
-    await answers(`${this.endpoint}/healthz`);
+      processorWebhook: { url: this.#processorWebhook, secret: WEBHOOK_SECRET },
+    });
+    const answer = async (request: Request): Promise<Response> => {
+      if (this.#thawed) {
+        this.heldCalls += 1;
+        await this.#thawed;
+      }
+      return sandbox.fetch(request);
+    };
+    const listening = await listen(answer, { host: HOST, port: this.#ports.sandbox });
+    this.#sandboxServer = {
+      stop: async () => {
+        await listening.close();
+        sandbox.close();
+      },
+    };
   }
 
-  /** Starts the endpoint anew with another configuration. */
-  async restartWith(configuration: string): Promise<void> {
-    await this.killEndpoint();
-    await writeFile(join(this.#folder, 'donation-form.config.json'), configuration);
-    await this.startEndpoint();
+  get #processorWebhook(): string {
+    return `${this.endpoint}/webhooks/sandbox/lanternwell`;
   }
 
-  async startSandbox(port: number): Promise<void> {
-    this.#sandboxProcess = spawn(
-      'node',
+  /**
+   * Replaces the endpoint with the command `donation-form serve` in a process of its own.
+   * @param configuration the text of another configuration file.
+   */
+  async spawnEndpoint(configuration?: string): Promise<void> {
+    await this.#endpointServer?.stop();
+    if (configuration !== undefined) await writeFile(this.#configurationFile, configuration);
+    this.#endpointServer = await spawnCommand(['serve', '--config', this.#configurationFile], {
+      address: this.endpoint,
+      environment: this.#environment,
+    });
+  }
+
+  /** Replaces the sandbox with the command `donation-form sandbox` in a process of its own. */
+  async spawnSandbox(): Promise<void> {
+    await this.#sandboxServer?.stop();
+    this.#sandboxServer = await spawnCommand(
       [
-        COMMAND,
         'sandbox',
         '--empty',
         '--port',
-        String(port),
+        String(this.#ports.sandbox),
         '--processor-webhook',
-        `${this.endpoint}/webhooks/sandbox/lanternwell`,
+        this.#processorWebhook,
       ],
       {
-        env: {
-          ...RUNTIME,
+        address: this.sandbox,
+        environment: {
           SANDBOX_PLATFORM_KEY: PLATFORM_KEY,
           SANDBOX_SECRET_KEY: SECRET_KEY,
           SANDBOX_WEBHOOK_SECRET: WEBHOOK_SECRET,
           SANDBOX_ORGANIZATION_KEY: ORGANIZATION_KEY,
           SANDBOX_READ_KEY: READ_KEY,
         },
-        stdio: ['ignore', 'ignore', 'inherit'],
       },
     );
-    await answers(this.sandbox);
   }
 
-  /** Ends the endpoint as a power cut would. */
+  /** Ends the spawned endpoint as a power cut would. */
   async killEndpoint(): Promise<void> {
-    const ended = new Promise((resolve) => this.#endpointProcess?.once('exit', resolve));
-    this.#endpointProcess?.kill('SIGKILL');
-    await ended;
+    await this.#endpointServer?.stop();
+    this.#endpointServer = undefined;
   }
 
-  /** Lets the sandbox take calls and answer none, until it is thawed. */
+  /** Lets the sandbox receive calls and answer none until it is thawed. */
   freezeSandbox(): void {
-    this.#sandboxProcess?.kill('SIGSTOP');
+    this.heldCalls = 0;
+    this.#thawed = new Promise((resolve) => {
+      this.#thaw = resolve;
+    });
   }
 
   thawSandbox(): void {
-    this.#sandboxProcess?.kill('SIGCONT');
+    this.#thaw();
+    this.#thawed = undefined;
   }
 
   /** What the platform lists as activities, the newest first. */
@@ -246,11 +290,15 @@ export class World {
 
   async close(): Promise<void> {
     this.thawSandbox();
-    this.#endpointProcess?.kill('SIGKILL');
-    this.#sandboxProcess?.kill('SIGKILL');
+    await this.#endpointServer?.stop();
+    await this.#sandboxServer?.stop();
     this.#site.closeAllConnections();
     this.#site.close();
     await rm(this.#folder, { recursive: true });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 }
 
@@ -261,9 +309,8 @@ export class World {
 export const test = base.extend<{ world: World; breaches: string[] }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
   world: async ({}, use) => {
-    const world = await World.open();
+    await using world = await World.open();
     await use(world);
-    await world.close();
   },
   breaches: [
     async ({ context }, use) => {
@@ -296,25 +343,6 @@ export const test = base.extend<{ world: World; breaches: string[] }>({
     },
     { auto: true },
   ],
-});
-
-/**
- * The same in a world that other tests of the worker use too: for those that leave its servers as
- * they are, and ask nothing about all of its gifts.
- */
-export const testInOneWorld = test.extend<object, { shared: World }>({
-  shared: [
-    // oxlint-disable-next-line no-empty-pattern -- as above
-    async ({}, use) => {
-      const world = await World.open();
-      await use(world);
-      await world.close();
-    },
-    { scope: 'worker' },
-  ],
-  world: async ({ shared }, use) => {
-    await use(shared);
-  },
 });
 
 /**
@@ -377,20 +405,92 @@ export async function freePort(): Promise<number> {
 
 function listenOn(server: Server): Promise<number> {
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    server.listen(0, HOST, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-async function answers(address: string): Promise<void> {
-  for (let tries = 0; tries < 1_200; tries += 1) {
-    if (
-      await fetch(address).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
+function urlOf(port: number): string {
+  return `http://${HOST}:${port}`;
+}
+
+/** The charity's site: a test's own pages, and the demo's files under the demo's policy. */
+function createSite({
+  pages,
+  endpoint,
+  sandbox,
+}: {
+  readonly pages: ReadonlyMap<string, string>;
+  readonly endpoint: string;
+  readonly sandbox: string;
+}): Server {
+  const demo = demoPage({ folder: 'demo/site', sandbox });
+  demo.setEndpoint(endpoint);
+  return createServer((request, response) => {
+    const url = new URL(request.url ?? '/', `http://${HOST}`);
+    const text = pages.get(url.pathname);
+    if (text !== undefined) {
+      const type = extname(url.pathname) === '.js' ? 'text/javascript' : 'text/html';
+      response.writeHead(200, { 'Content-Type': type }).end(text);
       return;
-    await setTimeout(25);
-  }
-  throw new Error(`${address} does not answer`);
+    }
+    void demo.fetch(new Request(url)).then(async (answer) => {
+      response
+        .writeHead(answer.status, Object.fromEntries(answer.headers))
+        .end(await answer.text());
+    });
+  });
+}
+
+/** The text of the demo's configuration file for these ports. */
+async function demoConfiguration(
+  { site, endpoint, sandbox, operator }: Ports,
+  origins: readonly string[],
+  payments?: readonly object[],
+): Promise<string> {
+  const text = (await readFile('demo/donation-form.config.json', 'utf8'))
+    .replaceAll('http://127.0.0.1:4100', urlOf(site))
+    .replaceAll('http://127.0.0.1:4102', urlOf(sandbox))
+    .replace('"port": 4101', `"port": ${endpoint}`)
+    .replace('"port": 4103', `"port": ${operator}`);
+  const configuration = JSON.parse(text) as {
+    operator: object;
+    organizations: [{ origins: string[]; payments: readonly object[] }];
+  };
+  const [organization] = configuration.organizations;
+  configuration.operator = { ...configuration.operator, key: { env: 'OPERATOR_KEY' } };
+  organization.origins.push(...origins);
+  if (payments) organization.payments = payments;
+  return JSON.stringify(configuration);
+}
+
+/** Starts the built command and waits until it prints the address at which it listens. */
+async function spawnCommand(
+  words: readonly string[],
+  {
+    address,
+    environment,
+  }: { readonly address: string; readonly environment: Readonly<Record<string, string>> },
+): Promise<RunningServer> {
+  const child = spawn(process.execPath, ['dist/cli/index.js', ...words], {
+    env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const listening = new Promise<void>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.includes(address)) resolve();
+    });
+  });
+  await Promise.race([
+    listening,
+    exited.then(() => {
+      throw new Error(`donation-form ${words.join(' ')} ended before it listened`);
+    }),
+  ]);
+  return {
+    stop: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
 }
