@@ -241,7 +241,7 @@ export async function waitUntil(condition: () => unknown): Promise<void> {
     if (condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  throw new Error(`Timeout: ${condition}`);
+  throw new Error(`Timeout: ${condition.toString()}`);
 }
 
 const isAtRest = (form: DonationFormElement): boolean =>

@@ -101,7 +101,7 @@ test('a drain ends where the platform is down, and a later one goes on', async (
 test('a drain begins nothing when its time is up or it is told to end, and ends what is under way', async (t) => {
   const stopped = new AbortController();
   const timeIsUp = new AbortController();
-  const { timeout } = AbortSignal;
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
   t.mock.method(AbortSignal, 'timeout', (milliseconds: number) =>
     milliseconds === 30_000 ? timeIsUp.signal : timeout(milliseconds),
   );
