@@ -19,8 +19,6 @@ export async function globalSetup(): Promise<void> {
     process.exit(process.env.CI ? 1 : 0);
   }
   const postgres = await startPostgres(await findMemoryFolder());
-  // Node skips `globalTeardown` if the setup fails and with --test-force-exit.
-  process.once('exit', postgres.stop);
   const migrated = await createDatabase(postgres.url, { name: MIGRATED_DATABASE });
   await (await openPostgres(migrated)).close();
   process.env.TEST_DATABASE_URL = postgres.url;

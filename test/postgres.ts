@@ -68,6 +68,8 @@ export async function startPostgres(within = tmpdir()): Promise<Postgres> {
   const port = await freePort();
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server = await run();
+  // Also after a test that timed out: with --test-force-exit its `finally` does not run.
+  process.once('exit', stop);
   return {
     url,
     crash: async () => {
@@ -77,10 +79,15 @@ export async function startPostgres(within = tmpdir()): Promise<Postgres> {
       server = await run();
     },
     stop: () => {
-      spawnSync(join(binaries, 'pg_ctl'), ['stop', '-D', data], { ...user, cwd: folder });
-      rmSync(folder, { recursive: true, force: true });
+      process.off('exit', stop);
+      stop();
     },
   };
+
+  function stop(): void {
+    spawnSync(join(binaries!, 'pg_ctl'), ['stop', '-D', data], { ...user, cwd: folder });
+    rmSync(folder, { recursive: true, force: true });
+  }
 
   async function run(): Promise<ChildProcess> {
     const child = spawn(
