@@ -151,6 +151,8 @@ test('a form is put together and seen while it is written, its file starts a rea
   await expect(page.getByText('You work on mine.json.')).toBeVisible();
   expect(await page.getByRole('textbox', { name: 'Configuration' }).inputValue()).toBe(file);
 
+  // Both servers run as a user starts them.
+  await world.spawnSandbox();
   await world.spawnEndpoint(file);
   world.pages.set(
     '/snippet',

@@ -33,9 +33,6 @@ test('a gift travels from a campaign link to the platform, and the page hears of
   page,
   world,
 }) => {
-  // Both servers run as a user starts them.
-  await world.spawnSandbox();
-  await world.spawnEndpoint();
   await page.goto(world.page + LINK);
   await expect(giveButton(page)).toHaveText('Give $75 every month');
   await expect(page.getByLabel('First name')).toHaveValue('Ana');

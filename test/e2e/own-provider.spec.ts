@@ -18,7 +18,7 @@ import {
 const test = base.extend({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
   world: async ({}, use) => {
-    const world = await World.open(
+    await using world = await World.open(
       (sandbox) => [
         {
           provider: 'module',
@@ -33,6 +33,8 @@ const test = base.extend({
         },
       ],
       {
+        // Playwright would compile the module if this process imported it.
+        spawnsEndpoint: true,
         files: {
           'acme-gateway.js': (await documented('acme-gateway.js')).replace(
             "'donation-form/server'",
@@ -42,7 +44,6 @@ const test = base.extend({
       },
     );
     await use(world);
-    await world.close();
   },
 });
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,6 +20,8 @@ export const OPERATOR_KEY = 'canary-operator-key';
 const ORGANIZATION_KEY = 'organization-key';
 const READ_KEY = 'read-key';
 const HOST = '127.0.0.1';
+/** File system in memory on Linux: on a busy disk, each commit would stop this process. */
+const MEMORY = '/dev/shm';
 
 export interface WorldOptions {
   /** Keys of the endpoint beside the demo's. */
@@ -27,6 +30,8 @@ export interface WorldOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Origins, beside the demo page's, that may show the form. */
   readonly origins?: readonly string[];
+  /** Whether the endpoint is the command `donation-form serve` in a process of its own. */
+  readonly spawnsEndpoint?: boolean;
 }
 
 /** A server that can be stopped. */
@@ -93,9 +98,9 @@ export class World {
   /** @param paymentsAt other ways to pay than the demo's, by the sandbox's address. */
   static async open(
     paymentsAt?: (sandbox: string) => readonly object[],
-    { environment = {}, files = {}, origins = [] }: WorldOptions = {},
+    { environment = {}, files = {}, origins = [], spawnsEndpoint = false }: WorldOptions = {},
   ): Promise<World> {
-    const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+    const folder = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'donation-form-'));
     const endpoint = await freePort();
     const sandbox = await freePort();
     const operator = await freePort();
@@ -121,7 +126,7 @@ export class World {
       await demoConfiguration(ports, origins, paymentsAt?.(world.sandbox)),
     );
     await world.#startSandboxHere();
-    await world.#startEndpointHere();
+    await (spawnsEndpoint ? world.spawnEndpoint() : world.#startEndpointHere());
     return world;
   }
 
