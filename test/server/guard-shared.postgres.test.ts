@@ -2,46 +2,36 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { until } from '../until.ts';
 import { SOMEBODY, attack, challengeFor, give, proof } from './guard-support.ts';
 import { openTestStore, testOverPostgres as test } from './store.ts';
 import { CARDS, openDesk } from './support.ts';
 
+/** Milliseconds: on a busy machine the database needs longer than the guard would wait. */
+const PATIENT = 30_000;
+
 test('two servers count together, and a proof of work that one accepted is used on the other', async () => {
   const store = randomUUID();
-  await using one = await openDesk({ store });
-  await using other = await openDesk({ store });
+  await using one = await openDesk({ store, databaseTimeout: PATIENT });
+  await using other = await openDesk({ store, databaseTimeout: PATIENT });
   for (const desk of [one, other])
     assert.equal((await give(desk, { card: CARDS.declined })).said, '402 declined');
   for (const desk of [one, other]) assert.equal((await give(desk)).said, '403 challenge-required');
-  const rounds: number[] = [];
-  // Where the database takes longer than the guard waits for it, each server counts for itself:
-  // then another proof is tried.
-  while (rounds.length < 5 && !rounds.includes(1)) {
-    const headers = await proof(one);
-    const said = (
-      await Promise.all(
-        Array.from({ length: 20 }, (_, index) => give(index % 2 ? one : other, { headers })),
-      )
-    ).map((answer) => answer.said);
-    rounds.push(said.filter((words) => words === '200 succeeded').length);
-    assert.equal(
-      said.filter((words) => words === '403 challenge-required').length,
-      20 - rounds.at(-1)!,
-    );
-  }
-  assert.equal(rounds.at(-1), 1, `accepted ${rounds.join(', ')} times`);
+  const headers = await proof(one);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => give(index % 2 ? one : other, { headers })),
+  );
+  const said = answers.map((answer) => answer.said).sort();
+  assert.deepEqual(said, ['200 succeeded', ...Array<string>(19).fill('403 challenge-required')]);
 });
 
-test('what is declined on one server makes a form suspicious on the other within a second', async () => {
+test('what is declined on one server makes a form suspicious on the other', async () => {
   const store = randomUUID();
-  await using one = await openDesk({ store });
-  await using other = await openDesk({ store });
+  await using one = await openDesk({ store, databaseTimeout: PATIENT });
+  await using other = await openDesk({ store, databaseTimeout: PATIENT });
   assert.equal(await challengeFor(other, SOMEBODY), undefined);
   await attack(one, 20);
-  await new Promise((resolve) => {
-    setTimeout(resolve, 1_000);
-  });
-  assert.ok(await challengeFor(other, SOMEBODY));
+  await until(async () => (await challengeFor(other, SOMEBODY)) !== undefined);
 });
 
 test('the database holds neither addresses nor e-mail addresses, and what it counts ends', async () => {

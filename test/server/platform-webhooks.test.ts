@@ -15,7 +15,6 @@ import {
   send,
   V1_SECRET,
 } from './platform-webhooks-support.ts';
-import { isShared } from './store.ts';
 import { problemOf } from './support.ts';
 
 test('an event that is told 100 times, shuffled among others, in JSON and in XML, by name and by value: one effect', async () => {
@@ -85,56 +84,54 @@ async function sendOver(
   return { statuses, times };
 }
 
-// None comes as far as the store, so one kind of store is enough.
-if (!isShared)
-  test('2,000 forged webhooks: none is kept, none changes anything, asks the store or calls anybody, and most take no longer than a path where nothing is', async (t) => {
-    await using desk = await openHookedDesk();
-    const listening = await listen(desk.handler.fetch, { host: '127.0.0.1', port: 0 });
-    const paths = [
-      `/platform-webhooks/lanternwell/${SECRET.slice(0, -1)}x`,
-      `/platform-webhooks/nobody/${SECRET}`,
-      `/platform-webhooks/lanternwell/${'x'.repeat(300)}`,
-      '/platform-webhooks/lanternwell/',
-      `/platform-webhooks/lanternwell/${SECRET}/`,
-      '/webhooks/fundraising/lanternwell',
-    ];
-    const forged = Array.from({ length: 2_000 }, (_one, index) =>
-      index % 2 === 0
-        ? { type: 'application/json', body: asJson(index) }
-        : { type: 'application/xml', body: asXml(index) },
-    );
-    const statements = (['all', 'get', 'iterate', 'run'] as const).map((method) =>
-      t.mock.method(StatementSync.prototype, method),
-    );
-    // Both kinds take turns, so that other processes slow down the one as much as the other.
-    const { statuses, times } = await sendOver(
-      listening.address,
-      forged.flatMap((request, index) => [
-        { ...request, path: paths[index % paths.length]! },
-        { ...request, path: '/nothing' },
-      ]),
-    );
-    const calls = statements.map(({ mock }) => mock.callCount());
-    t.mock.restoreAll();
-    await listening.close();
-    assert.deepEqual([times.length, [...statuses], calls], [4_000, ['404'], [0, 0, 0, 0]]);
-    const [ofForged, ofNothing] = [0, 1].map((remainder) =>
-      medianOf(times.filter((_time, index) => index % 2 === remainder)),
-    );
-    assert.ok(ofForged! < 3 * ofNothing!, `${ofForged} ms, and ${ofNothing} ms for nothing`);
-    assert.deepEqual([await kept(desk), desk.heard, desk.calls], [[], [], []]);
-    assert.equal(
-      await desk.journal.nextDue('lanternwell', [
-        'charging',
-        'action',
-        'pending',
-        'charged',
-        'declined',
-        'held',
-      ]),
-      undefined,
-    );
-  });
+test('2,000 forged webhooks: none is kept, none changes anything, asks the store or calls anybody, and most take no longer than a path where nothing is', async (t) => {
+  await using desk = await openHookedDesk();
+  const listening = await listen(desk.handler.fetch, { host: '127.0.0.1', port: 0 });
+  const paths = [
+    `/platform-webhooks/lanternwell/${SECRET.slice(0, -1)}x`,
+    `/platform-webhooks/nobody/${SECRET}`,
+    `/platform-webhooks/lanternwell/${'x'.repeat(300)}`,
+    '/platform-webhooks/lanternwell/',
+    `/platform-webhooks/lanternwell/${SECRET}/`,
+    '/webhooks/fundraising/lanternwell',
+  ];
+  const forged = Array.from({ length: 2_000 }, (_one, index) =>
+    index % 2 === 0
+      ? { type: 'application/json', body: asJson(index) }
+      : { type: 'application/xml', body: asXml(index) },
+  );
+  const statements = (['all', 'get', 'iterate', 'run'] as const).map((method) =>
+    t.mock.method(StatementSync.prototype, method),
+  );
+  // Both kinds take turns, so that other processes slow down the one as much as the other.
+  const { statuses, times } = await sendOver(
+    listening.address,
+    forged.flatMap((request, index) => [
+      { ...request, path: paths[index % paths.length]! },
+      { ...request, path: '/nothing' },
+    ]),
+  );
+  const calls = statements.map(({ mock }) => mock.callCount());
+  t.mock.restoreAll();
+  await listening.close();
+  assert.deepEqual([times.length, [...statuses], calls], [4_000, ['404'], [0, 0, 0, 0]]);
+  const [ofForged, ofNothing] = [0, 1].map((remainder) =>
+    medianOf(times.filter((_time, index) => index % 2 === remainder)),
+  );
+  assert.ok(ofForged! < 3 * ofNothing!, `${ofForged} ms, and ${ofNothing} ms for nothing`);
+  assert.deepEqual([await kept(desk), desk.heard, desk.calls], [[], [], []]);
+  assert.equal(
+    await desk.journal.nextDue('lanternwell', [
+      'charging',
+      'action',
+      'pending',
+      'charged',
+      'declined',
+      'held',
+    ]),
+    undefined,
+  );
+});
 
 test('a wrong secret, an unknown organisation, another method and an address where nothing is are told apart by nobody', async () => {
   await using desk = await openHookedDesk();

@@ -89,6 +89,8 @@ export interface DeskOptions {
   readonly trustedProxies?: number;
   /** Work that a challenge asks for; next to none by default. */
   readonly challengeCost?: ChallengeCost;
+  /** Timeout of the guard for the database, in milliseconds. */
+  readonly databaseTimeout?: number;
   /** No process stays alive. */
   readonly isDrained?: boolean;
   readonly timeZone?: string;
@@ -175,6 +177,7 @@ export async function openDesk({
   webhooks = [],
   trustedProxies = 0,
   challengeCost = { rounds: 2, fewest: 1, most: 3 },
+  databaseTimeout,
   isDrained = false,
   timeZone = 'UTC',
   donorDataDays,
@@ -213,7 +216,7 @@ export async function openDesk({
   const siteWebhooks = new SiteWebhooks({ store, isDrained, log, now });
   const journal = new Journal(store, now, metrics.gift, siteWebhooks.keep);
   const tally = new Tally({ store, log, now, writesAtOnce: isDrained });
-  const guard = new Guard({ store, trustedProxies, challengeCost, log, now });
+  const guard = new Guard({ store, trustedProxies, challengeCost, databaseTimeout, log, now });
   const offered = inEachLanguage(typeof form === 'function' ? form : () => form);
   const { etag } = offered.en;
   const budget = new Budget({ store, organization: 'lanternwell', now });

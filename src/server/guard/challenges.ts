@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createChallenge, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { z } from 'zod';
-import type { Store } from '../store.ts';
-import { openCounts, type Counts } from './counts.ts';
+import { openCounts, type Counts, type SharedCounts } from './counts.ts';
 import { CHALLENGE_COST, CHALLENGE_LIFE, type ChallengeCost } from './figures.ts';
 import type { DailySecrets } from './secrets.ts';
 
@@ -33,18 +32,18 @@ export class Challenges {
   readonly #now: () => number;
 
   constructor({
-    store,
     secrets,
     cost = CHALLENGE_COST,
+    sharedCounts,
     now,
   }: {
-    readonly store: Store;
     readonly secrets: DailySecrets;
     readonly cost?: ChallengeCost | undefined;
+    readonly sharedCounts: SharedCounts | undefined;
     readonly now: () => number;
   }) {
     this.#secrets = secrets;
-    this.#used = openCounts('used', CHALLENGE_LIFE, store.asidePool);
+    this.#used = openCounts('used', CHALLENGE_LIFE, sharedCounts);
     this.#cost = cost;
     this.#now = now;
   }

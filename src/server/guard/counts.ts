@@ -13,31 +13,36 @@ export interface Counts {
   readonly read: (key: string) => Promise<Count>;
 }
 
-/**
- * How long a gift waits for the shared counts, in milliseconds. After that this server counts for
- * itself: a slow database loses no gift.
- */
-const PATIENCE = 250;
+/** Counts in the database of several servers. */
+export interface SharedCounts {
+  readonly pool: Pool;
+  /**
+   * Timeout for the database, in milliseconds. After that this server counts for itself: a slow
+   * database loses no gift.
+   */
+  readonly timeout: number;
+}
 
 /**
  * Opens counts.
- * @param name keeps them apart from others. @param duration seconds. @param pool of the database
- *   that several servers share; without one, this process counts for itself, in memory.
+ * @param name keeps them apart from others.
+ * @param duration seconds.
+ * @param shared where several servers count together; without it, this process counts in memory.
  */
-export function openCounts(name: string, duration: number, pool?: Pool): Counts {
+export function openCounts(name: string, duration: number, shared?: SharedCounts): Counts {
   const options = { keyPrefix: name, points: 1, duration };
   const memory = new RateLimiterMemory(options);
-  const limiter = pool
+  const limiter = shared
     ? new RLWrapperTimeouts({
         limiter: new RateLimiterPostgres({
           ...options,
-          storeClient: pool,
+          storeClient: shared.pool,
           storeType: 'pool',
           tableName: 'guard_counts',
           tableCreated: true,
           clearExpiredByTimeout: false,
         }),
-        timeoutMs: PATIENCE,
+        timeoutMs: shared.timeout,
         insuranceLimiter: memory,
       })
     : memory;

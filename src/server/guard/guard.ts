@@ -34,6 +34,11 @@ export interface GuardOptions {
   readonly trustedProxies: number;
   /** Work that a challenge asks for; `CHALLENGE_COST` by default. */
   readonly challengeCost?: ChallengeCost | undefined;
+  /**
+   * Timeout for what several servers share in the database, in milliseconds; 250 by default. After
+   * that this server goes by its own counts and secrets.
+   */
+  readonly databaseTimeout?: number | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -87,12 +92,14 @@ export class Guard {
   #isProxyNamed = false;
 
   constructor(options: GuardOptions) {
-    const { store, challengeCost: cost, log, now } = options;
+    const { store, challengeCost: cost, databaseTimeout: timeout = 250, log, now } = options;
+    const { asidePool: pool } = store;
+    const sharedCounts = pool && { pool, timeout };
     this.#options = options;
-    this.#secrets = new DailySecrets(store);
-    this.#challenges = new Challenges({ store, secrets: this.#secrets, cost, now });
-    this.#givers = openCounts('giver', WINDOW, store.asidePool);
-    this.#alarms = new Alarms(openCounts('alarm', WINDOW, store.asidePool), log);
+    this.#secrets = new DailySecrets(store, timeout);
+    this.#challenges = new Challenges({ secrets: this.#secrets, cost, sharedCounts, now });
+    this.#givers = openCounts('giver', WINDOW, sharedCounts);
+    this.#alarms = new Alarms(openCounts('alarm', WINDOW, sharedCounts), log);
     if (store.isShared) this.#cleaning = setInterval(() => void this.#clean(), CLEANING).unref();
   }
 

@@ -3,11 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { Store } from '../store.ts';
 
 const DAY = 86_400_000;
-/**
- * How long somebody waits for the shared secret, in milliseconds; after that this server takes one
- * of its own for a while.
- */
-const PATIENCE = 250;
 const OWN_FOR = 10_000;
 
 /**
@@ -18,8 +13,15 @@ export class DailySecrets {
   readonly #store: Store;
   readonly #known = new Map<number, { readonly secret: Promise<string>; readonly until: number }>();
 
-  constructor(store: Store) {
+  readonly #timeout: number;
+
+  /**
+   * @param timeout for the shared secret, in milliseconds; after that this server uses a secret of
+   *   its own for a while.
+   */
+  constructor(store: Store, timeout: number) {
     this.#store = store;
+    this.#timeout = timeout;
   }
 
   /** @param time in milliseconds since 1970. */
@@ -32,7 +34,7 @@ export class DailySecrets {
     if (!this.#store.isShared) return this.#keep(day, Promise.resolve(fresh), Infinity);
     const shared = Promise.race([
       this.#share(day, fresh),
-      setTimeout(PATIENCE, undefined, { ref: false }),
+      setTimeout(this.#timeout, undefined, { ref: false }),
     ]).catch(() => undefined);
     return this.#keep(
       day,
