@@ -12,7 +12,7 @@ import { createDatabase, inPostgres, MIGRATED_DATABASE } from '../postgres.ts';
 const cluster = process.env.TEST_DATABASE_URL;
 
 /** Whether several servers can share a store in this run. */
-export const isShared = cluster !== undefined;
+const isShared = cluster !== undefined;
 
 const named = new Map<string, Promise<string>>();
 /** Databases that a test has left without rows: creating one takes longer than most tests. */
