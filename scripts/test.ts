@@ -5,6 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { concurrently, type CloseEvent, type Command } from 'concurrently';
 import { postgresFolder } from '../test/postgres.ts';
 import { hasWordPress } from '../test/wordpress/wordpress.ts';
@@ -48,7 +49,8 @@ const suites = (process.env.CI ? [...SLOW_SUITES, ...SUITES] : SUITES).filter(
 const { commands, result } = concurrently(
   suites.map((name) => ({
     name,
-    command: `npm run --silent ${name}`,
+    // `times` prints the CPU time of the suite's processes.
+    command: `npm run --silent ${name}; status=$?; times; exit $status`,
     // Hundreds of processes load the same modules.
     env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') },
   })),
@@ -57,11 +59,15 @@ const { commands, result } = concurrently(
 const outputs = new Map(commands.map((command) => [command.name, collectOutput(command)]));
 const closed = await result.catch((events: unknown) => events as CloseEvent[]);
 
-const rows = closed.map(({ command, exitCode, timings }) => ({
-  suite: command.name,
-  seconds: Math.round(timings.durationSeconds),
-  ...countTests(command.name, outputs.get(command.name)!.join(''), exitCode),
-}));
+const rows = closed.map(({ command, exitCode, timings }) => {
+  const output = stripVTControlCharacters(outputs.get(command.name)!.join(''));
+  return {
+    suite: command.name,
+    seconds: Math.round(timings.durationSeconds),
+    'CPU-seconds': readCpuSeconds(output),
+    ...countTests(command.name, output, exitCode),
+  };
+});
 console.table(rows);
 for (const [suite, program] of missing)
   console.log(`${suite} was NOT run: ${program} is not installed. See CONTRIBUTING.md.`);
@@ -95,6 +101,13 @@ function countTests(suite: string, output: string, exitCode: number | string): C
   const failed = sumMatches(output, FAILED);
   const hasRun = exitCode === 0 && passed > 0;
   return { passed, failed: hasRun ? failed : Math.max(failed, 1) };
+}
+
+/** Reads the last line that the shell's `times` prints: user and system time of all children. */
+function readCpuSeconds(output: string): number {
+  const [, ...numbers] = /(\d+)m([\d.]+)s (\d+)m([\d.]+)s\s*$/.exec(output) ?? [];
+  const [userMinutes = 0, user = 0, systemMinutes = 0, system = 0] = numbers.map(Number);
+  return Math.round(60 * (userMinutes + systemMinutes) + user + system);
 }
 
 function sumMatches(output: string, patterns: readonly RegExp[]): number {
