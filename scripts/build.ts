@@ -56,8 +56,6 @@ async function buildForNode(): Promise<void> {
     format: 'es',
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
-    // Names stay, for stack traces that can be read.
-    minify: { compress: true, mangle: { keepNames: true } },
   });
   await bundle.close();
 }

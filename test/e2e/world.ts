@@ -453,8 +453,8 @@ async function demoConfiguration(
   payments?: readonly object[],
 ): Promise<string> {
   const text = (await readFile('demo/donation-form.config.json', 'utf8'))
-    .replaceAll('http://127.0.0.1:4100', urlOf(site))
-    .replaceAll('http://127.0.0.1:4102', urlOf(sandbox))
+    .replaceAll(/http:\/\/127\.0\.0\.1:4100\b/g, urlOf(site))
+    .replaceAll(/http:\/\/127\.0\.0\.1:4102\b/g, urlOf(sandbox))
     .replace('"port": 4101', `"port": ${endpoint}`)
     .replace('"port": 4103', `"port": ${operator}`);
   const configuration = JSON.parse(text) as {
