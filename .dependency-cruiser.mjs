@@ -1,57 +1,26 @@
 /**
- * The rooms of `src/`: which others each may import, of which it may import types only, and which
- * packages it may use (`node:` stands for all of the runtime's own modules). Everything else is
- * forbidden.
+ * What each package of `src/` may import: other packages, of which some for their types only, and
+ * packages from npm (`node:` stands for all of the runtime's own modules). Everything else is
+ * forbidden. docs/dev/architecture.md says why.
  */
-const ROOMS = {
-  model: { may: [] },
-  contract: { may: ['model'], packages: ['zod'] },
-  settings: { may: ['model'], types: ['contract'], packages: ['fastest-levenshtein', 'csv-parse'] },
-  form: { may: ['model', 'settings'], types: ['contract'] },
-  texts: { may: ['model'] },
-  payment: { may: ['model'], types: ['contract'], packages: ['@stripe/stripe-js'] },
-  element: {
-    may: ['form', 'settings', 'model', 'texts', 'payment'],
-    types: ['contract'],
-    packages: ['altcha-lib', 'lit'],
+const PACKAGES = {
+  'core/schemas': { may: ['core'], npm: ['zod'] },
+  core: { may: [], types: ['core/schemas'], npm: ['csv-parse', 'fastest-levenshtein'] },
+  'donation-form': {
+    may: ['core'],
+    types: ['core/schemas'],
+    npm: ['@stripe/stripe-js', 'altcha-lib', 'lit', 'react', 'svelte', 'vue'],
   },
-  attribution: { may: ['model', 'settings'] },
-  // It knows the form by its events alone.
-  analytics: { may: ['model', 'settings'], types: ['element'] },
-  companions: { may: ['model'], types: ['contract'] },
-  frameworks: {
-    may: [],
-    types: ['companions', 'element'],
-    packages: ['lit', 'react', 'svelte', 'vue'],
-  },
-  'platform/common': { may: ['model'], packages: ['fast-xml-parser', 'fast-xml-validator'] },
-  'platform/fundraising': { may: ['model', 'platform/common'] },
-  'platform/donation-v1': { may: ['model', 'platform/common'] },
-  pages: {
-    may: ['settings', 'element', 'model', 'texts', 'payment'],
-    types: ['contract'],
-    packages: ['lit', 'uqr'],
-  },
-  // Webhooks alone name the event types of both platforms: nothing else of the server knows the
-  // basic-key interface.
-  'server/platform-webhooks': {
-    may: ['server', 'model', 'contract', 'platform/fundraising', 'platform/donation-v1'],
-    packages: ['node:', 'kysely', 'pino'],
-  },
-  'server/site-webhooks': {
-    may: ['server', 'model', 'contract'],
-    packages: ['kysely', 'pino', 'standardwebhooks'],
+  'platform-clients': { may: ['core'], npm: ['fast-xml-parser', 'fast-xml-validator'] },
+  // Written from the specifications alone, so that a misread wire shape fails a test.
+  sandbox: { may: [], npm: ['node:', 'hono'] },
+  'server/cli': {
+    may: ['server', 'core', 'core/schemas', 'sandbox'],
+    npm: ['node:', 'csv-stringify'],
   },
   server: {
-    may: [
-      'server/platform-webhooks',
-      'server/site-webhooks',
-      'model',
-      'contract',
-      'texts',
-      'platform/fundraising',
-    ],
-    packages: [
+    may: ['core', 'core/schemas', 'platform-clients'],
+    npm: [
       'node:',
       '@hono/node-server',
       'altcha-lib',
@@ -63,40 +32,56 @@ const ROOMS = {
       'pino',
       'prom-client',
       'rate-limiter-flexible',
+      'standardwebhooks',
       'stripe',
       'temporal-polyfill',
       'zod',
     ],
   },
-  sandbox: { may: [], packages: ['node:', 'hono'] },
-  cli: {
-    may: ['server', 'sandbox', 'settings', 'contract', 'model'],
-    packages: ['node:', 'csv-stringify'],
-  },
+  'admin-ui': { may: ['core', 'donation-form'], types: ['core/schemas'], npm: ['lit', 'uqr'] },
 };
 
-/** A pattern for the files of some rooms, without those of a room inside of them. */
-function filesOf(rooms) {
-  return rooms.map((room) => {
-    const inside = Object.keys(ROOMS)
-      .filter((name) => name.startsWith(`${room}/`))
-      .map((name) => `${name.slice(room.length + 1)}/`);
-    return `^src/${room}/${inside.length > 0 ? `(?!${inside.join('|')})` : ''}`;
+/**
+ * The layers of the server, from the top: a file imports from its own folder or from lower layers,
+ * and folders of one layer don't import each other in a circle.
+ */
+const SERVER_LAYERS = [
+  ['cli'],
+  ['index.ts', 'serve.ts'],
+  ['create-endpoint.ts'],
+  ['admin', 'run-due-jobs.ts'],
+  ['http', 'privacy', 'diagnostics'],
+  ['reporting', 'webhooks', 'observability'],
+  ['donations', 'config'],
+  ['organizations'],
+  ['payments', 'platform', 'jobs', 'fraud-protection'],
+  ['database', 'lib'],
+];
+
+/** A pattern for the files of some packages, without those of a listed folder inside of them. */
+function filesOf(names) {
+  return names.map((name) => {
+    const inside = Object.keys(PACKAGES)
+      .filter((other) => other.startsWith(`${name}/`))
+      .map((other) => `${other.slice(name.length + 1)}/`);
+    return `^src/${name}/${inside.length > 0 ? `(?!${inside.join('|')})` : ''}`;
   });
 }
 
-/** What a room may import. */
-function allowedIn([room, { may, types = [], packages = [] }]) {
-  const from = { path: filesOf([room]) };
-  const npm = packages
-    .filter((name) => name !== 'node:')
-    .map((name) => `^node_modules/(@types/)?${name}/`);
-  const rules = [{ from, to: { path: [...filesOf([room, ...may]), ...npm] } }];
+/** What a package may import. */
+function allowedIn([name, { may, types = [], npm }]) {
+  const from = { path: filesOf([name]) };
+  const modules = npm
+    .filter((module) => module !== 'node:')
+    .map((module) => `^node_modules/(@types/)?${module}/`);
+  const rules = [{ from, to: { path: [...filesOf([name, ...may]), ...modules] } }];
   if (types.length > 0)
     rules.push({ from, to: { path: filesOf(types), dependencyTypes: ['type-only'] } });
-  if (packages.includes('node:')) rules.push({ from, to: { dependencyTypes: ['core'] } });
+  if (npm.includes('node:')) rules.push({ from, to: { dependencyTypes: ['core'] } });
   return rules;
 }
+
+const serverFiles = (names) => `^src/server/(${names.join('|').replaceAll('.', '\\.')})(/|$)`;
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -108,8 +93,14 @@ export default {
       from: {},
       to: { circular: true },
     },
+    ...SERVER_LAYERS.slice(1).map((names, place) => ({
+      name: `server-imports-point-down-from-${names[0]}`,
+      severity: 'error',
+      from: { path: serverFiles(names) },
+      to: { path: serverFiles(SERVER_LAYERS.slice(0, place + 1).flat()) },
+    })),
   ],
-  allowed: Object.entries(ROOMS).flatMap(allowedIn),
+  allowed: Object.entries(PACKAGES).flatMap(allowedIn),
   allowedSeverity: 'error',
   options: {
     tsPreCompilationDeps: true,

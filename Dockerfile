@@ -19,5 +19,5 @@ USER node
 VOLUME /data
 EXPOSE 4101
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:4101/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/app/dist/cli/index.js"]
+ENTRYPOINT ["node", "/app/dist/server/cli/index.js"]
 CMD ["serve", "--config", "/etc/donation-form/donation-form.config.json"]

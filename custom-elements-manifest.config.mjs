@@ -19,12 +19,12 @@ function publishPaths(value) {
  */
 export default {
   globs: [
-    'src/element/donation-form.ts',
-    'src/element/tag.ts',
-    'src/element/define.ts',
-    'src/companions/*.ts',
+    'src/donation-form/form/donation-form.ts',
+    'src/donation-form/form/attributes.ts',
+    'src/donation-form/form/define.ts',
+    'src/donation-form/{button,goal}/*.ts',
   ],
-  exclude: ['src/companions/*-script.ts'],
+  exclude: ['src/donation-form/{button,goal}/embed.ts'],
   outdir: 'dist',
   litelement: true,
   plugins: [

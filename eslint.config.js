@@ -4,7 +4,7 @@ import litA11y from 'eslint-plugin-lit-a11y';
 import { configs as wc } from 'eslint-plugin-wc';
 import { defineConfig, globalIgnores } from 'eslint/config';
 
-const withTemplates = ['src/element/**/*.ts', 'src/pages/**/*.ts'];
+const withTemplates = ['src/donation-form/**/*.ts', 'src/admin-ui/**/*.ts'];
 
 /** Only what oxlint does not have; its rules are in .oxlintrc.json. */
 export default defineConfig(

@@ -4,7 +4,7 @@ import { minifyHTMLLiterals } from 'minify-literals';
 import { rolldown } from 'rolldown';
 import { defineConfig, type Rolldown } from 'vite';
 
-import { LANGUAGES } from './src/model/language.ts';
+import { LANGUAGES } from './src/core/i18n/language.ts';
 
 const SCRIPT = 'donation-form.js';
 const target = ['chrome111', 'firefox113', 'safari16.4'];
@@ -99,7 +99,7 @@ async function inOneFile(start: string, codeOf: (file: string) => string): Promi
   return chunk.code;
 }
 
-const TEXTS = 'src/texts/';
+const TEXTS = 'src/core/i18n/locales/';
 
 const languages = LANGUAGES.filter((language) => language !== 'en');
 const hashOfTexts = hashOf(
@@ -121,7 +121,7 @@ const languageFiles: Rolldown.Plugin = {
       });
   },
   transform(_code, id) {
-    return id.endsWith('/texts/late.ts')
+    return id.endsWith('/i18n/late.ts')
       ? `export const importTables = (language) => import(/* @vite-ignore */ \`./donation-form.${hashOfTexts}-\${language}.js\`);`
       : null;
   },
@@ -130,7 +130,7 @@ const languageFiles: Rolldown.Plugin = {
 export const minifyTemplates: Rolldown.Plugin = {
   name: 'minify-templates',
   async transform(code, id) {
-    return /\/src\/(element|pages)\//.test(id)
+    return /\/src\/(donation-form|admin-ui)\//.test(id)
       ? await minifyHTMLLiterals(code, { fileName: id, html: { conservativeCollapse: true } })
       : null;
   },
@@ -146,7 +146,7 @@ export default defineConfig({
     emptyOutDir: false,
     lib: {
       entry: {
-        'donation-form': 'src/element/script.ts',
+        'donation-form': 'src/donation-form/embed.ts',
         'card-frame': 'src/sandbox/card-frame/card-frame.ts',
       },
       formats: ['es'],

@@ -6,17 +6,17 @@ import { minifyTemplates } from './vite.config.ts';
  * embed; what they share with each other stands in files beside them.
  */
 export default defineConfig({
-  publicDir: 'src/pages/styles',
+  publicDir: 'src/admin-ui/styles',
   build: {
     target: ['chrome123', 'firefox120', 'safari17.5'],
     outDir: 'dist/pages',
     emptyOutDir: false,
     lib: {
       entry: {
-        'campaign-links': 'src/pages/campaign-links/define.ts',
-        preview: 'src/pages/preview.ts',
-        'form-builder': 'src/pages/form-builder/define.ts',
-        'builder-preview': 'src/pages/form-builder/preview.ts',
+        'campaign-links': 'src/admin-ui/campaign-links/define.ts',
+        preview: 'src/admin-ui/preview.ts',
+        'form-builder': 'src/admin-ui/form-builder/define.ts',
+        'builder-preview': 'src/admin-ui/form-builder/preview.ts',
       },
       formats: ['es'],
     },

@@ -5,10 +5,10 @@ import { defineConfig } from 'vite';
  * another.
  */
 const ENTRIES: Readonly<Record<string, string>> = {
-  analytics: 'src/analytics/script.ts',
-  attribution: 'src/attribution/script.ts',
-  'donation-button': 'src/companions/button-script.ts',
-  'donation-goal': 'src/companions/goal-script.ts',
+  analytics: 'src/donation-form/analytics/embed.ts',
+  attribution: 'src/donation-form/attribution/embed.ts',
+  'donation-button': 'src/donation-form/button/embed.ts',
+  'donation-goal': 'src/donation-form/goal/embed.ts',
 };
 
 /** The modes in which this configuration builds, one for each script. */

@@ -41,11 +41,11 @@ async function run(
 async function buildForNode(): Promise<void> {
   const bundle = await rolldown({
     input: {
-      'cli/index': 'src/cli/index.ts',
+      'server/cli/index': 'src/server/cli/index.ts',
       'server/index': 'src/server/index.ts',
       'sandbox/index': 'src/sandbox/index.ts',
-      'platform/fundraising/index': 'src/platform/fundraising/index.ts',
-      'platform/donation-v1/index': 'src/platform/donation-v1/index.ts',
+      'platform-clients/fundraising/index': 'src/platform-clients/fundraising/index.ts',
+      'platform-clients/donation-v1/index': 'src/platform-clients/donation-v1/index.ts',
     },
     platform: 'node',
     // Optional parts of `pg` that are not installed, and files found by the package's own name.

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { configuration } from '../src/contract/configuration.ts';
-import { pageSettings } from '../src/contract/settings.ts';
+import { configuration } from '../src/core/schemas/configuration.ts';
+import { pageSettings } from '../src/core/schemas/settings.ts';
 
 const SCHEMAS = { 'donation-form.config': configuration, settings: pageSettings };
 

@@ -3,7 +3,7 @@
  * it.
  */
 import { writeFileSync } from 'node:fs';
-import { ENGLISH_TEXTS } from '../src/texts/names.ts';
+import { ENGLISH_TEXTS } from '../src/core/i18n/names.ts';
 import { formatMarkdown } from './format-markdown.ts';
 
 export async function page(): Promise<string> {

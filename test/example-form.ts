@@ -1,4 +1,4 @@
-import type { FormDefinition } from '../src/contract/form-definition.ts';
+import type { FormDefinition } from '../src/core/schemas/form-definition.ts';
 
 /** A form as an endpoint would define it, for tests. */
 export const exampleForm: FormDefinition = {

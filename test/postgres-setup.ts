@@ -4,7 +4,7 @@
  * `TEST_DATABASE_URL`.
  */
 import { statfs } from 'node:fs/promises';
-import { openPostgres } from '../src/server/store.ts';
+import { openPostgres } from '../src/server/database/database.ts';
 import { createDatabase, MIGRATED_DATABASE, postgresFolder, startPostgres } from './postgres.ts';
 
 /** File system in memory on Linux, and the free space that we need there, in bytes. */

@@ -1,8 +1,8 @@
-import type { FormDefinition, ProjectOffer } from '../src/contract/form-definition.ts';
+import type { FormDefinition, ProjectOffer } from '../src/core/schemas/form-definition.ts';
 import {
   CustomFieldDataFormatter as Formatter,
   CustomFieldDataType as Type,
-} from '../src/model/custom-field.ts';
+} from '../src/core/donor/custom-field.ts';
 import { exampleForm } from './example-form.ts';
 
 /** A form with every part that a form can have, as the demo's form `whole`, for tests. */

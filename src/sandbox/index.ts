@@ -1,24 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
-import { Clock } from './clock.ts';
-import { control } from './control.ts';
-import { Database } from './database.ts';
-import { donationV1 } from './donation-v1.ts';
-import { Faults, type Fault } from './faults.ts';
-import { fillHistory } from './history.ts';
-import { HourlyLimit } from './hourly-limit.ts';
-import { page } from './page.ts';
-import { platform } from './platform.ts';
+import { Clock } from './lib/clock.ts';
+import { control } from './control/control-api.ts';
+import { Database } from './data/database.ts';
+import { donationV1 } from './donation-v1/donation-v1-api.ts';
+import { Faults, type Fault } from './lib/faults.ts';
+import { fillHistory } from './data/seed-history.ts';
+import { HourlyLimit } from './fundraising/rate-limit.ts';
+import { page } from './console/console.ts';
+import { platform } from './fundraising/fundraising-api.ts';
 import { processor } from './processor/processor.ts';
 import { openTill } from './processor/till.ts';
-import { SandboxStore } from './store.ts';
-import { V1Access, type V1Application } from './v1-access.ts';
-import { V1Windows } from './v1-windows.ts';
-import { checkReach, Webhooks } from './webhooks.ts';
+import { SandboxStore } from './data/store.ts';
+import { V1Access, type V1Application } from './donation-v1/access.ts';
+import { V1Windows } from './donation-v1/windows.ts';
+import { checkReach, Webhooks } from './webhooks/subscriptions.ts';
 
-export { parseFault, type Fault } from './faults.ts';
-export type { V1Application, V1Key } from './v1-access.ts';
+export { parseFault, type Fault } from './lib/faults.ts';
+export type { V1Application, V1Key } from './donation-v1/access.ts';
 
 /** The keys that a sandbox takes, its clock, what it holds, and what goes wrong in it. */
 export interface SandboxOptions {

@@ -1,33 +1,37 @@
-export { loadConfiguration, type Environment, type LoadedConfiguration } from './configuration.ts';
-export { ConfigurationError } from './configuration-error.ts';
-export { checkAll } from './check/check.ts';
-export type { Finding } from './check/finding.ts';
-export type { Drained, DrainOptions } from './drain.ts';
-export { openEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
-export { below, nodeListener } from './guest.ts';
-export type { Handler } from './handler.ts';
-export { createLog } from './log.ts';
-export { listen, type Listening } from './listen.ts';
+export {
+  loadConfiguration,
+  type Environment,
+  type LoadedConfiguration,
+} from './config/load-configuration.ts';
+export { ConfigurationError } from './lib/configuration-error.ts';
+export { checkAll } from './diagnostics/run-checks.ts';
+export type { Finding } from './lib/finding.ts';
+export type { Drained, DrainOptions } from './run-due-jobs.ts';
+export { openEndpoint, type Endpoint, type EndpointOptions } from './create-endpoint.ts';
+export { below, nodeListener } from './http/adapters.ts';
+export type { Handler } from './http/create-app.ts';
+export { createLog } from './lib/logger.ts';
+export { listen, type Listening } from './http/listen.ts';
 export { serve } from './serve.ts';
-export type { OnPlatformEvent, PlatformEvent } from './platform-webhooks/source.ts';
-export type { ToldByPlatform, ToldInFull } from './operator/platform-webhooks.ts';
-export type { SiteUnsent } from './site-webhooks/box.ts';
-export type { ByHand } from './operator/by-hand.ts';
-export type { ListedGift } from './operator/gift-list.ts';
-export type { GiftReport } from './operator/gift-report.ts';
-export type { Resolved } from './operator/gifts.ts';
-export type { OrganizationReport } from './operator/organizations.ts';
-export type { Decision } from './tables.ts';
-export type { Copy } from './records/backup.ts';
-export type { DonorDeletion, DonorRecord } from './records/donors.ts';
+export type { OnPlatformEvent, PlatformEvent } from './organizations/webhook-source.ts';
+export type { ToldByPlatform, ToldInFull } from './admin/inbound-webhooks.ts';
+export type { SiteUnsent } from './webhooks/outbound/delivery-queue.ts';
+export type { ByHand } from './admin/review-queue.ts';
+export type { ListedGift } from './admin/donation-list.ts';
+export type { GiftReport } from './admin/donation-detail.ts';
+export type { Resolved } from './admin/donation-actions.ts';
+export type { OrganizationReport } from './admin/organizations.ts';
+export type { Decision } from './database/schema.ts';
+export type { Copy } from './database/backup.ts';
+export type { DonorDeletion, DonorRecord } from './privacy/donor-requests.ts';
 export {
   consentColumn,
   consentWordsColumn,
   fieldColumn,
   OTHER_FIELDS,
   type ExportLine,
-} from './records/gift-rows.ts';
-export type { BookRow, Difference, ReportLine } from './records/report.ts';
+} from './reporting/export-rows.ts';
+export type { BookRow, Difference, ReportLine } from './reporting/report.ts';
 export type {
   CreateGateway,
   GiftToPay,
@@ -37,7 +41,7 @@ export type {
   PaymentGateway,
   PaymentIds,
   Trace,
-} from './payment/gateway.ts';
-export { NotChargedError, NotSignedError } from './payment/gateway.ts';
-export type { IgnoredCount } from './tally.ts';
-export type { Configuration } from '../contract/configuration.ts';
+} from './payments/payment-gateway.ts';
+export { NotChargedError, NotSignedError } from './payments/payment-gateway.ts';
+export type { IgnoredCount } from './reporting/ignored-settings.ts';
+export type { Configuration } from '../core/schemas/configuration.ts';

@@ -1,5 +1,5 @@
-import { openEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
-import { listen, type Listening } from './listen.ts';
+import { openEndpoint, type Endpoint, type EndpointOptions } from './create-endpoint.ts';
+import { listen, type Listening } from './http/listen.ts';
 
 /**
  * Opens the endpoint and listens.

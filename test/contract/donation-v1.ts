@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import * as api from '../../src/platform/donation-v1/index.ts';
+import * as api from '../../src/platform-clients/donation-v1/index.ts';
 import {
   DonationPlatformClient,
   type DonationListRequest,
   type OpenRecord,
-} from '../../src/platform/donation-v1/index.ts';
+} from '../../src/platform-clients/donation-v1/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { enumerationChecks, type Check, type Opened } from './contract.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import * as api from '../../src/platform/fundraising/index.ts';
+import * as api from '../../src/platform-clients/fundraising/index.ts';
 import {
   FundraisingClient,
   type OpenRecord,
   type QueryOptions,
-} from '../../src/platform/fundraising/index.ts';
+} from '../../src/platform-clients/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { enumerationChecks, type Check, type Opened } from './contract.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { listen } from '../../src/server/listen.ts';
+import { listen } from '../../src/server/http/listen.ts';
 import { expect, test as base } from './world.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

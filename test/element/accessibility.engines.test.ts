@@ -1,7 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import axe, { type Result, type RunOptions } from 'axe-core';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import type { DonationFormElement } from '../../src/element/donation-form.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
 import { manyProjects, wholeForm } from '../whole-form.ts';
 import {

@@ -1,6 +1,6 @@
-import type { Outcome } from '../../src/contract/outcome.ts';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import type { DonationFormElement } from '../../src/element/donation-form.ts';
+import type { Outcome } from '../../src/core/schemas/donation-outcome.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
 import { waitUntil, words, type Stage } from './support.ts';
 

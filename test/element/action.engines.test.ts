@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { DonationFormElement } from '../../src/element/donation-form.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import {
   KEY,
   bank,

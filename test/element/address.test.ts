@@ -1,15 +1,19 @@
 import { aTimeout, expect, fixture, html } from '@open-wc/testing';
 import { LitElement, type TemplateResult } from 'lit';
-import type { AddressFormat } from '../../src/contract/address-format.ts';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import { AddressSource } from '../../src/element/address-source.ts';
-import { addressSection, addressWords } from '../../src/element/sections/address.ts';
-import { styles } from '../../src/element/styles.ts';
-import { addressProblems, stateAfter, type AddressProblem } from '../../src/form/address.ts';
-import { ADDRESS_FIELDS } from '../../src/model/address.ts';
-import type { DonorField } from '../../src/model/donor.ts';
-import { enAddress } from '../../src/texts/en-address.ts';
-import { en } from '../../src/texts/en.ts';
+import type { AddressFormat } from '../../src/core/schemas/address-format.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { AddressSource } from '../../src/donation-form/sections/address-format-loader.ts';
+import { addressSection, addressWords } from '../../src/donation-form/sections/address.ts';
+import { styles } from '../../src/donation-form/form/styles.ts';
+import {
+  addressProblems,
+  stateAfter,
+  type AddressProblem,
+} from '../../src/donation-form/state/address.ts';
+import { ADDRESS_FIELDS } from '../../src/core/donor/address.ts';
+import type { DonorField } from '../../src/core/donor/donor.ts';
+import { enAddress } from '../../src/core/i18n/en-address.ts';
+import { en } from '../../src/core/i18n/en.ts';
 import { accessible, waitUntil } from './support.ts';
 
 const labels = { city: 'city', state: 'province', postal: 'postal' } as const;

@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import type { PageSettings } from '../../src/element/index.ts';
-import type { DonationFormElement } from '../../src/element/donation-form.ts';
+import type { PageSettings } from '../../src/donation-form/index.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import {
   Stage,
   fill,

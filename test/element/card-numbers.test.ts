@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { CustomFieldOffer } from '../../src/contract/form-definition.ts';
+import type { CustomFieldOffer } from '../../src/core/schemas/form-definition.ts';
 import { wholeForm } from '../whole-form.ts';
 import {
   Stage,

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import axe from 'axe-core';
-import type { DonationFormElement } from '../../src/element/donation-form.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { manyProjects, wholeForm } from '../whole-form.ts';
 import { Stage, chooseCountry, inside, press, ready, waitUntil } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { DonationRequest } from '../../src/contract/donation-request.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import { Stage, accessible, fill, inside, outcomeOf, press, problem, words } from './support.ts';
 
 describe('a request that failed', () => {

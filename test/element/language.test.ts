@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { LANGUAGES } from '../../src/model/language.ts';
+import { LANGUAGES } from '../../src/core/i18n/language.ts';
 import { exampleForm } from '../example-form.ts';
 import { Stage, accessible, fill, inside, press, ready, type, words } from './support.ts';
 

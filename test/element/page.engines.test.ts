@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { DonationFormSuccessEvent } from '../../src/element/index.ts';
+import type { DonationFormSuccessEvent } from '../../src/donation-form/index.ts';
 import { Stage, fill, inside, pageSettings, press, value, words } from './support.ts';
 
 describe('donation-form, on its page', () => {

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { DonationFormErrorEvent } from '../../src/element/index.ts';
+import type { DonationFormErrorEvent } from '../../src/donation-form/index.ts';
 import {
   Stage,
   fill,

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { DonationFormElement } from '../../src/element/donation-form.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { choose, hint, offline, own, paidBy, sandbox } from './payment-support.ts';
 import { StandIn, errorsOf } from './stand-in.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { DonationFormSettingIgnoredEvent } from '../../src/element/ignored-event.ts';
+import type { DonationFormSettingIgnoredEvent } from '../../src/donation-form/events/setting-ignored-event.ts';
 import {
   Stage,
   checked,
@@ -21,10 +21,12 @@ const until = async (happened: () => boolean): Promise<void> => {
   expect(happened()).to.equal(true);
 };
 /** Evaluate the module that registers the element once more, as other script tags would. */
-// @ts-expect-error -- TypeScript does not support queries.
-const evaluateSecond = (): Promise<unknown> => import('../../src/element/define.ts?second');
-// @ts-expect-error -- TypeScript does not support queries.
-const evaluateThird = (): Promise<unknown> => import('../../src/element/define.ts?third');
+const evaluateSecond = (): Promise<unknown> =>
+  // @ts-expect-error -- TypeScript does not support queries.
+  import('../../src/donation-form/form/define.ts?second');
+const evaluateThird = (): Promise<unknown> =>
+  // @ts-expect-error -- TypeScript does not support queries.
+  import('../../src/donation-form/form/define.ts?third');
 
 /** What the page's author is told while something is done. */
 async function warnings(act: () => Promise<unknown>): Promise<string[]> {
@@ -437,7 +439,7 @@ describe('donation-form, told what to show', () => {
   });
 
   it("rule 56: of two versions of the script the first stays, and the page's author is told", async () => {
-    const { DonationFormElement } = await import('../../src/element/donation-form.ts');
+    const { DonationFormElement } = await import('../../src/donation-form/form/donation-form.ts');
     const said = await warnings(evaluateSecond);
     expect(customElements.get('donation-form')).to.equal(DonationFormElement);
     expect(said).to.deep.equal([]);

@@ -6,7 +6,7 @@ import {
   type Payer,
   type PaymentFieldOptions,
   type PaymentGift,
-} from '../../src/payment/index.ts';
+} from '../../src/donation-form/payment-fields/index.ts';
 
 /** A payment provider whose field does what a test wants. */
 export class StandIn {

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import { lookOf } from '../../src/payment/index.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { lookOf } from '../../src/donation-form/payment-fields/index.ts';
 import { exampleForm } from '../example-form.ts';
 import { errorsOf } from './stand-in.ts';
 import { Stage, fill, inside, outcomeOf, press, type, waitUntil, words } from './support.ts';

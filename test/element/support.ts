@@ -1,12 +1,12 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import type { DonationRequest } from '../../src/contract/donation-request.ts';
-import type { AddressFormat, CountryList } from '../../src/contract/address-format.ts';
-import type { FormDefinition, PaymentOffer } from '../../src/contract/form-definition.ts';
-import type { IgnoredSettings } from '../../src/contract/ignored-settings.ts';
-import type { Outcome } from '../../src/contract/outcome.ts';
-import type { PageSettings } from '../../src/element/index.ts';
-import '../../src/element/define.ts';
-import type { DonationFormElement } from '../../src/element/donation-form.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
+import type { AddressFormat, CountryList } from '../../src/core/schemas/address-format.ts';
+import type { FormDefinition, PaymentOffer } from '../../src/core/schemas/form-definition.ts';
+import type { IgnoredSettings } from '../../src/core/schemas/ignored-settings.ts';
+import type { Outcome } from '../../src/core/schemas/donation-outcome.ts';
+import type { PageSettings } from '../../src/donation-form/index.ts';
+import '../../src/donation-form/form/define.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
 import { HeldTimers } from './held-timers.ts';
 

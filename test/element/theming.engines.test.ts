@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import type { DonationFormElement } from '../../src/element/donation-form.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { Stage, fill, inside, press } from './support.ts';
 
 /** Red, green, blue, from 0 to 255, of any colour that CSS can write. */

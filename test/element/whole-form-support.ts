@@ -1,5 +1,5 @@
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import type { DonationFormElement } from '../../src/element/donation-form.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from '../example-form.ts';
 import { inside } from './support.ts';
 

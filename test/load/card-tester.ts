@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Challenge } from 'altcha-lib/types';
-import { listen } from '../../src/server/listen.ts';
+import { listen } from '../../src/server/http/listen.ts';
 import { CARDS, ORIGIN, openDesk, type Desk } from '../server/support.ts';
 import { solved } from './solve.ts';
 

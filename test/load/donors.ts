@@ -3,8 +3,8 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import type { DonationRequest } from '../../src/contract/donation-request.ts';
-import type { Outcome } from '../../src/contract/outcome.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
+import type { Outcome } from '../../src/core/schemas/donation-outcome.ts';
 import { newKey } from '../server/support.ts';
 import { ORIGIN, addressOf, type SeenForm } from './world.ts';
 

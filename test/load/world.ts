@@ -7,13 +7,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { inPostgres } from '../postgres.ts';
 import { start, type OwnProcess } from './process.ts';
 import { KEYS, startSandbox, type SandboxOrder, type SandboxProcess } from './sandbox.ts';
 
 export const ORIGIN = 'http://127.0.0.1:4100';
-const COMMAND = fileURLToPath(new URL('../../dist/cli/index.js', import.meta.url));
+const COMMAND = fileURLToPath(new URL('../../dist/server/cli/index.js', import.meta.url));
 const EXAMPLE = fileURLToPath(new URL('../../demo/donation-form.config.json', import.meta.url));
 const CLOCK = new URL('scaled-clock.ts', import.meta.url).href;
 

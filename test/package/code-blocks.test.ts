@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
-import { DonationFormElement } from '../../src/element/donation-form.ts';
+import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { codeBlocks, PAGES, type CodeBlock } from '../code-blocks.ts';
 
 const blocks = PAGES.flatMap(codeBlocks);
@@ -70,7 +70,7 @@ test('commands in the documentation are ones of a shell, of this package and of 
   const scripts = Object.keys(
     (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts,
   );
-  const { stdout: help } = spawnSync(process.execPath, ['src/cli/index.ts', '--help'], {
+  const { stdout: help } = spawnSync(process.execPath, ['src/server/cli/index.ts', '--help'], {
     encoding: 'utf8',
   });
   const commands = [...help.matchAll(/^ {2}donation-form ((?:[a-z-]+ ?)+)/gm)].map(([, words]) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { DonationFormElement } from '../../src/element/donation-form.ts';
+import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 
 interface Named {
   readonly name: string;
@@ -23,9 +23,9 @@ const element = modules
   .find(({ tagName }) => tagName === 'donation-form')!;
 const names = (items: readonly Named[] | undefined): string[] =>
   (items ?? []).map(({ name }) => name).sort();
-const sources = readdirSync('src/element', { recursive: true, encoding: 'utf8' })
+const sources = readdirSync('src/donation-form', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
-  .map((file) => readFileSync(`src/element/${file}`, 'utf8'))
+  .map((file) => readFileSync(`src/donation-form/${file}`, 'utf8'))
   .join('\n');
 const inSources = (form: RegExp): string[] =>
   [...new Set(Array.from(sources.matchAll(form), ([, name = '']) => name))].sort();

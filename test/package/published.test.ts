@@ -44,23 +44,13 @@ test('npm pack holds what was built, the themes, and what a person reads first',
     ),
   ].sort();
   assert.deepEqual(folders, [
-    'analytics',
-    'attribution',
     'chunks',
-    'cli',
-    'companions',
-    'contract',
-    'element',
-    'form',
-    'frameworks',
-    'model',
+    'core',
+    'donation-form',
     'pages',
-    'payment',
-    'platform',
+    'platform-clients',
     'sandbox',
     'server',
-    'settings',
-    'texts',
   ]);
   assert.deepEqual(
     files.filter((file) => !/\.(js|d\.ts|json|css|md)$/.test(file)),
@@ -100,7 +90,7 @@ test('every script in the tarball is used by an entry of the package, by its com
   for (const module of used) for (const other of importedBy(module)) used.add(other);
   // Of some schemas the package uses only the types.
   assert.deepEqual(
-    scripts.filter((script) => !used.has(script) && !script.startsWith('dist/contract/')),
+    scripts.filter((script) => !used.has(script) && !script.startsWith('dist/core/schemas/')),
     [],
   );
 });

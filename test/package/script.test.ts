@@ -4,8 +4,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
 import ts from 'typescript';
-import { DonationFormElement } from '../../src/element/donation-form.ts';
-import { hasCardNumber } from '../../src/model/card-number.ts';
+import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import { hasCardNumber } from '../../src/core/donor/card-number.ts';
 
 const LARGEST_SCRIPT = 19_000;
 const script = readFileSync('dist/donation-form.js');

@@ -13,8 +13,8 @@ import {
   writeDate,
   type DonationListRequest,
   type DonationPlatformClientOptions,
-} from '../../src/platform/donation-v1/index.ts';
-import { LIMITS, RequestWindows } from '../../src/platform/donation-v1/windows.ts';
+} from '../../src/platform-clients/donation-v1/index.ts';
+import { LIMITS, RequestWindows } from '../../src/platform-clients/donation-v1/windows.ts';
 
 let organizations = 0;
 /** A client of an organisation of its own, before an answer. */

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
-import { DonationPlatformClient } from '../../src/platform/donation-v1/index.ts';
-import * as v1Enumerations from '../../src/platform/donation-v1/enumerations.ts';
-import * as fundraisingEnumerations from '../../src/platform/fundraising/enumerations.ts';
-import { FundraisingClient, type QueryOptions } from '../../src/platform/fundraising/index.ts';
+import { DonationPlatformClient } from '../../src/platform-clients/donation-v1/index.ts';
+import * as v1Enumerations from '../../src/platform-clients/donation-v1/enumerations.ts';
+import * as fundraisingEnumerations from '../../src/platform-clients/fundraising/enumerations.ts';
+import {
+  FundraisingClient,
+  type QueryOptions,
+} from '../../src/platform-clients/fundraising/index.ts';
 import type { SandboxOptions } from '../../src/sandbox/index.ts';
 import { openSandbox } from '../sandbox/support.ts';
 import { ApiDocument, type Held } from './api-document.ts';

@@ -7,7 +7,7 @@ import {
   type QueryOptions,
   type QueryRequest,
   type QueryShape,
-} from '../../src/platform/fundraising/index.ts';
+} from '../../src/platform-clients/fundraising/index.ts';
 
 const options: QueryOptions = {
   parameters: [

@@ -5,12 +5,12 @@
  * records, as a leak would.
  */
 import { parseArgs } from 'node:util';
-import { DonationPlatformClient } from '../../src/platform/donation-v1/index.ts';
+import { DonationPlatformClient } from '../../src/platform-clients/donation-v1/index.ts';
 import {
   FundraisingClient,
   type QueryOptions,
   type QueryRequest,
-} from '../../src/platform/fundraising/index.ts';
+} from '../../src/platform-clients/fundraising/index.ts';
 
 /** So long that the 4,000 requests of a day, the strictest limit, allow one each time. */
 const BETWEEN_REQUESTS = 22_000;

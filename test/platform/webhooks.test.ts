@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as v1 from '../../src/platform/donation-v1/index.ts';
-import * as fundraising from '../../src/platform/fundraising/index.ts';
+import * as v1 from '../../src/platform-clients/donation-v1/index.ts';
+import * as fundraising from '../../src/platform-clients/fundraising/index.ts';
 
 const secret = 'a-secret-that-only-the-platform-knows';
 const options = { secret, typeAt: ['event', 'type'] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LANGUAGES } from '../../src/model/language.ts';
+import { LANGUAGES } from '../../src/core/i18n/language.ts';
 import { problemOf } from '../../src/sandbox/card-frame/checks.ts';
 import { frameLanguage, words } from '../../src/sandbox/card-frame/words.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseFault } from '../../src/sandbox/index.ts';
-import { listen } from '../../src/server/listen.ts';
+import { listen } from '../../src/server/http/listen.ts';
 import { CARDS, openProcessor } from './processor-support.ts';
 import { itemsOf, messageOf, NOON, openSandbox } from './support.ts';
 

@@ -11,7 +11,7 @@ import {
   FundraisingError,
   NoAnswerError,
   RateLimitedError,
-} from '../../src/platform/fundraising/index.ts';
+} from '../../src/platform-clients/fundraising/index.ts';
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
 
 const open = (options: Partial<SandboxOptions> = {}) => {

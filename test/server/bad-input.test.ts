@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DonationRequest } from '../../src/contract/donation-request.ts';
-import { problemDetails, type ProblemCode } from '../../src/contract/problem.ts';
-import { LARGEST_BODY } from '../../src/server/guard/sizes.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
+import { problemDetails, type ProblemCode } from '../../src/core/schemas/problem.ts';
+import { LARGEST_BODY } from '../../src/server/http/body-limits.ts';
 import { newKey, openDesk, type Desk } from './support.ts';
 
 type Send = (desk: Desk, request: DonationRequest) => Promise<Response>;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { HeldBackError } from '../../src/server/budget.ts';
+import { HeldBackError } from '../../src/server/platform/api-quota.ts';
 import type { Desk } from './support.ts';
 
 export const SECOND = 1_000;

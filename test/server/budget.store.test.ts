@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Budget, HeldBackError } from '../../src/server/budget.ts';
+import { Budget, HeldBackError } from '../../src/server/platform/api-quota.ts';
 import { until } from '../until.ts';
 import { HOUR, MINUTE, platform, SECOND, spend, START, tellUntil } from './budget-support.ts';
 import { paidForm } from './payments-support.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Budget, HeldBackError } from '../../src/server/budget.ts';
+import { Budget, HeldBackError } from '../../src/server/platform/api-quota.ts';
 import { HOUR, MINUTE, platform, SECOND, spend, START, tellUntil } from './budget-support.ts';
 import { paidForm } from './payments-support.ts';
 import { until } from '../until.ts';

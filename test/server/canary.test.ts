@@ -4,12 +4,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { configuration as schema } from '../../src/contract/configuration.ts';
-import type { DonationRequest } from '../../src/contract/donation-request.ts';
+import { configuration as schema } from '../../src/core/schemas/configuration.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { openEndpoint } from '../../src/server/endpoint.ts';
-import { createLog } from '../../src/server/log.ts';
-import { listen } from '../../src/server/listen.ts';
+import { openEndpoint } from '../../src/server/create-endpoint.ts';
+import { createLog } from '../../src/server/lib/logger.ts';
+import { listen } from '../../src/server/http/listen.ts';
 import { newKey } from './support.ts';
 
 /**

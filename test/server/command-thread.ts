@@ -1,6 +1,6 @@
 /** Runs the commands of a `CommandThread`: a message is the words of one, its answer the end. */
 import { parentPort } from 'node:worker_threads';
-import { run } from '../../src/cli/run.ts';
+import { run } from '../../src/server/cli/run.ts';
 
 let said = { stdout: '', stderr: '' };
 for (const name of ['stdout', 'stderr'] as const) {

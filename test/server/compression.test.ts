@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
-import { scriptRoutes } from '../../src/server/routes/scripts.ts';
-import { builtScripts, embedOf } from '../../src/server/script.ts';
-import { ScriptShelf } from '../../src/server/script-shelf.ts';
+import { scriptRoutes } from '../../src/server/http/routes/scripts.ts';
+import { builtScripts, embedOf } from '../../src/server/http/embed-assets.ts';
+import { ScriptShelf } from '../../src/server/http/asset-archive.ts';
 import { ORIGIN, openDesk } from './support.ts';
 import { openTestStore } from './store.ts';
 

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { formDefinition, type FormDefinition } from '../../src/contract/form-definition.ts';
-import type { Language } from '../../src/model/language.ts';
-import { formsOf, loadConfiguration } from '../../src/server/configuration.ts';
-import { checkStripeKeys } from '../../src/server/payment/check.ts';
+import { formDefinition, type FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { Language } from '../../src/core/i18n/language.ts';
+import { formsOf, loadConfiguration } from '../../src/server/config/load-configuration.ts';
+import { checkStripeKeys } from '../../src/server/payments/check.ts';
 
 const usd = { code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '25' }] };
 const form = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openPostgres } from '../../src/server/store.ts';
+import { openPostgres } from '../../src/server/database/database.ts';
 import { openProxy, waitOnSilentConnection } from './silent-connection.ts';
 import { databaseUrl, testOverPostgres as test } from './store.ts';
 

@@ -8,10 +8,10 @@ import {
   countryList,
   type AddressFormat,
   type CountryList,
-} from '../../src/contract/address-format.ts';
-import { addressProblems, readCountry, readState } from '../../src/form/address.ts';
-import { CITY_LABELS, POSTAL_LABELS, STATE_LABELS } from '../../src/model/address.ts';
-import { readAddressFormat, readCountries } from '../../src/server/countries.ts';
+} from '../../src/core/schemas/address-format.ts';
+import { addressProblems, readCountry, readState } from '../../src/donation-form/state/address.ts';
+import { CITY_LABELS, POSTAL_LABELS, STATE_LABELS } from '../../src/core/donor/address.ts';
+import { readAddressFormat, readCountries } from '../../src/server/http/routes/countries.ts';
 import { ORIGIN, openDesk, problemOf, type Desk } from './support.ts';
 
 const get = async (

@@ -23,7 +23,7 @@ test('the examples in docs/deploy.md are the files of the repository, and every 
 });
 
 test('the page, the systemd unit and the image name the same files, options and ports', () => {
-  const help = spawnSync(process.execPath, ['dist/cli/index.js', '--help'], {
+  const help = spawnSync(process.execPath, ['dist/server/cli/index.js', '--help'], {
     encoding: 'utf8',
   }).stdout;
   for (const command of [
@@ -56,7 +56,7 @@ test('the page, the systemd unit and the image name the same files, options and 
     assert.ok(page.includes(path), path);
   assert.ok(
     page.includes('/opt/donation-form/') &&
-      valuesOf('ExecStart')[0]!.includes('/opt/donation-form/dist/cli/index.js'),
+      valuesOf('ExecStart')[0]!.includes('/opt/donation-form/dist/server/cli/index.js'),
   );
   const port = /^EXPOSE (\d+)$/m.exec(readFileSync('Dockerfile', 'utf8'))![1]!;
   assert.deepEqual(

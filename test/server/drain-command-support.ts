@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Endpoint } from '../../src/server/endpoint.ts';
+import type { Endpoint } from '../../src/server/create-endpoint.ts';
 import { runCommand, type Clock, type Ended } from './command-support.ts';
 import { KEYS, type Site } from './site.ts';
 

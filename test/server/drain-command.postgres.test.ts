@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
-import { loadConfiguration } from '../../src/server/configuration.ts';
-import { openEndpoint, type Endpoint } from '../../src/server/endpoint.ts';
+import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
+import { openEndpoint, type Endpoint } from '../../src/server/create-endpoint.ts';
 import { ADDRESS, drain, isRecording, throughEndpoint } from './drain-command-support.ts';
 import { KEYS, LOG, openSite, type Site } from './site.ts';
 import { databaseUrl, testOverPostgres as test } from './store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadConfiguration } from '../../src/server/configuration.ts';
-import { openEndpoint } from '../../src/server/endpoint.ts';
+import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
+import { openEndpoint } from '../../src/server/create-endpoint.ts';
 import { ADDRESS, drain, isRecording, throughEndpoint } from './drain-command-support.ts';
 import { KEYS, LOG, openSite } from './site.ts';
 

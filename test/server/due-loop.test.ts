@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { DueLoop } from '../../src/server/due-loop.ts';
+import { DueLoop } from '../../src/server/jobs/polling-worker.ts';
 
 test('what is left in the very moment in which the loop goes to sleep is worked off before whoever left it is answered', async () => {
   const waiting: string[] = [];

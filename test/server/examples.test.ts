@@ -17,7 +17,7 @@ import {
   type Endpoint,
   type Handler,
 } from 'donation-form/server';
-import { outcome } from '../../src/contract/outcome.ts';
+import { outcome } from '../../src/core/schemas/donation-outcome.ts';
 import { until } from '../until.ts';
 import { KEYS, LOG, ORIGIN, openSite, type Site } from './site.ts';
 import { newKey } from './support.ts';

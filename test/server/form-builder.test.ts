@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import { formsOf } from '../../src/server/configuration.ts';
-import type { DraftProblem } from '../../src/server/operator/draft.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { formsOf } from '../../src/server/config/load-configuration.ts';
+import type { DraftProblem } from '../../src/server/admin/pages/configuration-preview.ts';
 import { Browser, OPERATOR_KEY } from './operator-support.ts';
 import { configuration, openDesk } from './support.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { goalProgress, type GoalProgress } from '../../src/contract/goal-progress.ts';
-import { inEveryLanguage } from '../../src/server/definition.ts';
-import type { Goal } from '../../src/server/goals/goal.ts';
+import { goalProgress, type GoalProgress } from '../../src/core/schemas/goal-progress.ts';
+import { inEveryLanguage } from '../../src/server/organizations/form-definitions.ts';
+import type { Goal } from '../../src/server/organizations/goal.ts';
 import { paidForm } from './payments-support.ts';
 import { openDesk, ORIGIN, outcomeOf, type Desk } from './support.ts';
 

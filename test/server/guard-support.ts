@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Challenge } from 'altcha-lib/types';
-import type { DonationRequest } from '../../src/contract/donation-request.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import { solved } from '../load/solve.ts';
 import { CARDS, ORIGIN, newKey, type Desk } from './support.ts';
 

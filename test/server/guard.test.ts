@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Challenge } from 'altcha-lib/types';
-import { GIFT_FREQUENCIES } from '../../src/model/frequency.ts';
-import { CHALLENGE_COST } from '../../src/server/guard/figures.ts';
+import { GIFT_FREQUENCIES } from '../../src/core/donation/frequency.ts';
+import { CHALLENGE_COST } from '../../src/server/fraud-protection/thresholds.ts';
 import { exampleForm } from '../example-form.ts';
 import { SOMEBODY, attack, challengeFor, give, giveOften, proof } from './guard-support.ts';
 import { CARDS, ORIGIN, newKey, openDesk, outcomeOf, problemOf } from './support.ts';

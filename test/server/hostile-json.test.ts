@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { problemDetails, type ProblemCode } from '../../src/contract/problem.ts';
-import { LARGEST_BODY } from '../../src/server/guard/sizes.ts';
+import { problemDetails, type ProblemCode } from '../../src/core/schemas/problem.ts';
+import { LARGEST_BODY } from '../../src/server/http/body-limits.ts';
 import { ORIGIN, newKey, openDesk } from './support.ts';
 
 /** Milliseconds. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Handler } from '../../src/server/handler.ts';
+import type { Handler } from '../../src/server/http/create-app.ts';
 import { ORIGIN, newKey, openDesk, type Desk } from './support.ts';
 
 /**
@@ -114,10 +114,10 @@ async function walk(
 
 const publicPaths = (): string[] => [
   ...pathsIn(
-    'src/server/handler.ts',
-    'src/server/pages.ts',
-    'src/server/countries.ts',
-    'src/server/routes',
+    'src/server/http/create-app.ts',
+    'src/server/http/routes/pages.ts',
+    'src/server/http/routes/countries.ts',
+    'src/server/http/routes',
   ),
   '/attribution.js',
   '/donation-form.abc.js',
@@ -169,7 +169,7 @@ test("the operator's answers are for nobody else and for no cache", async () => 
     string,
     string
   >[]) {
-    for (const path of [...pathsIn('src/server/operator'), '/nothing']) {
+    for (const path of [...pathsIn('src/server/admin'), '/nothing']) {
       for (const method of METHODS) {
         const response = await operator(
           new Request(`http://127.0.0.1${path}`, { method, headers }),

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
-import { httpRecorder } from '../../src/server/recorder/http.ts';
+import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
+import { httpRecorder } from '../../src/server/platform/http.ts';
 import {
   NotRecordedError,
   type GiftChange,
   type RecordableGift,
-} from '../../src/server/recorder/recorder.ts';
-import { GIFT_NAMES, fill, unknownNames } from '../../src/server/recorder/template.ts';
+} from '../../src/server/platform/platform-adapter.ts';
+import { GIFT_NAMES, fill, unknownNames } from '../../src/server/platform/body-template.ts';
 
 const gift: RecordableGift = {
   reference: '7K4M9-QXD2P',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { IgnoredSettings } from '../../src/contract/ignored-settings.ts';
+import type { IgnoredSettings } from '../../src/core/schemas/ignored-settings.ts';
 import { ORIGIN, openDesk, problemOf, type Desk } from './support.ts';
 
 const mistake = { name: 'fund-code', reason: 'not-offered' } as const;

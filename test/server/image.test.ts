@@ -10,7 +10,7 @@ import addFormats from 'ajv-formats';
 import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
-import { listen } from '../../src/server/listen.ts';
+import { listen } from '../../src/server/http/listen.ts';
 import { until } from '../until.ts';
 import { KEYS, openSite } from './site.ts';
 

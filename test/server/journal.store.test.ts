@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { Journal } from '../../src/server/journal.ts';
-import { Pauses } from '../../src/server/pauses.ts';
+import { Journal } from '../../src/server/donations/donation-repository.ts';
+import { Pauses } from '../../src/server/donations/pause-repository.ts';
 import { openTestStore } from './store.ts';
 
 const promised = { reference: 'A', key_hash: 'k', fingerprint: 'f', organization: 'o', gift: '{}' };

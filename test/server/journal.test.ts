@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { openSqlite } from '../../src/server/store.ts';
-import { Journal } from '../../src/server/journal.ts';
+import { openSqlite } from '../../src/server/database/database.ts';
+import { Journal } from '../../src/server/donations/donation-repository.ts';
 
 test('every commit waits for the disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
@@ -79,7 +79,7 @@ test('a store of the release before keeps its gifts: what was recorded stays so,
 });
 
 test('migrations take nothing away from a server of the release before, which runs beside this one while servers are replaced', () => {
-  const all = readFileSync('src/server/migrations.ts', 'utf8');
+  const all = readFileSync('src/server/database/migrations.ts', 'utf8');
   const sinceTheFirstRelease = all.slice(all.indexOf("'2026-11-several-servers'"));
   assert.ok(sinceTheFirstRelease.length > 100);
   assert.doesNotMatch(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { openDesk, problemOf, type Desk } from './support.ts';
 import { wholeForm, wholeGift } from './whole-form.ts';
 

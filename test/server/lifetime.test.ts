@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadConfiguration } from '../../src/server/configuration.ts';
-import { openEndpoint } from '../../src/server/endpoint.ts';
+import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
+import { openEndpoint } from '../../src/server/create-endpoint.ts';
 
 const KEYS = {
   FUNDRAISING_API_KEY: 'platform',

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { createConnection } from 'node:net';
 import { test } from 'node:test';
-import { listen, type Listening } from '../../src/server/listen.ts';
+import { listen, type Listening } from '../../src/server/http/listen.ts';
 import { ORIGIN, newKey, openDesk, type Desk } from './support.ts';
 
 interface Served extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLog, LOGGED_FIELDS } from '../../src/server/log.ts';
+import { createLog, LOGGED_FIELDS } from '../../src/server/lib/logger.ts';
 import { CARDS, newKey, openDesk, type Desk } from './support.ts';
 
 /** pino's own. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadConfiguration, operatorKey } from '../../src/server/configuration.ts';
-import { csrfOf } from '../../src/server/operator/sessions.ts';
+import { loadConfiguration, operatorKey } from '../../src/server/config/load-configuration.ts';
+import { csrfOf } from '../../src/server/admin/pages/sessions.ts';
 import { heldGift, openOperatorDesk, OPERATOR_KEY } from './operator-support.ts';
 import { openDesk, type Desk } from './support.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
 import { after, test } from 'node:test';
-import type { ProblemDetails } from '../../src/contract/problem.ts';
-import { listen } from '../../src/server/listen.ts';
+import type { ProblemDetails } from '../../src/core/schemas/problem.ts';
+import { listen } from '../../src/server/http/listen.ts';
 import { until } from '../until.ts';
 import { KEYS, openBench } from './bench.ts';
 import { CommandThread, runCommand, type Ended } from './command-support.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { GiftReport } from '../../src/server/operator/gift-report.ts';
+import type { GiftReport } from '../../src/server/admin/donation-detail.ts';
 import { CARDS, type FakeStripe } from '../fake-stripe/index.ts';
 import { openStripeDesk, type StripeDesk } from './payments-support.ts';
 import { newKey, type Desk, type DeskOptions } from './support.ts';

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
-import type { DonationRequest } from '../../src/contract/donation-request.ts';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { loadConfiguration } from '../../src/server/configuration.ts';
-import { openEndpoint, type Endpoint } from '../../src/server/endpoint.ts';
-import { listen, type Listening } from '../../src/server/listen.ts';
+import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
+import { openEndpoint, type Endpoint } from '../../src/server/create-endpoint.ts';
+import { listen, type Listening } from '../../src/server/http/listen.ts';
 import { until } from '../until.ts';
 import { newKey, outcomeOf } from './support.ts';
 

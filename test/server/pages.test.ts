@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import { inEachLanguage } from '../../src/server/definition.ts';
-import { endpointPages } from '../../src/server/pages.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { inEachLanguage } from '../../src/server/organizations/form-definitions.ts';
+import { endpointPages } from '../../src/server/http/routes/pages.ts';
 import { exampleForm } from '../example-form.ts';
 import { openDesk, problemOf } from './support.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { Pauses } from '../../src/server/pauses.ts';
+import { Pauses } from '../../src/server/donations/pause-repository.ts';
 import { until } from '../until.ts';
 import { askOperator, OPERATOR_KEY } from './operator-support.ts';
 import { CARDS } from '../fake-stripe/index.ts';

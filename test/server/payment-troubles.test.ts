@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Outcome } from '../../src/contract/outcome.ts';
+import type { Outcome } from '../../src/core/schemas/donation-outcome.ts';
 import { BANKS, CARDS, startFakeStripe } from '../fake-stripe/index.ts';
 import { until } from '../until.ts';
 import { openStripeDesk, type StripeDesk } from './payments-support.ts';

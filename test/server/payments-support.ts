@@ -1,7 +1,7 @@
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import type { Outcome } from '../../src/contract/outcome.ts';
-import { listen } from '../../src/server/listen.ts';
-import { stripeGateway } from '../../src/server/payment/stripe/gateway.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { Outcome } from '../../src/core/schemas/donation-outcome.ts';
+import { listen } from '../../src/server/http/listen.ts';
+import { stripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
 import { exampleForm } from '../example-form.ts';
 import { CARDS, startFakeStripe, type FakeStripe } from '../fake-stripe/index.ts';
 import { newKey, openDesk, outcomeOf, type Desk, type DeskOptions } from './support.ts';

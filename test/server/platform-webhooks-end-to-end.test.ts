@@ -6,13 +6,13 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { Budget } from '../../src/server/budget.ts';
+import { Budget } from '../../src/server/platform/api-quota.ts';
 import {
   openOrganizations,
   loadConfiguration,
   type Environment,
-} from '../../src/server/configuration.ts';
-import { listen, type Listening } from '../../src/server/listen.ts';
+} from '../../src/server/config/load-configuration.ts';
+import { listen, type Listening } from '../../src/server/http/listen.ts';
 import { serve } from '../../src/server/serve.ts';
 import { until } from '../until.ts';
 import { runCommand, type Ended } from './command-support.ts';

@@ -1,5 +1,8 @@
-import type { Handler } from '../../src/server/handler.ts';
-import type { PlatformEvent, PlatformSource } from '../../src/server/platform-webhooks/source.ts';
+import type { Handler } from '../../src/server/http/create-app.ts';
+import type {
+  PlatformEvent,
+  PlatformSource,
+} from '../../src/server/organizations/webhook-source.ts';
 import { openDesk, type Desk, type DeskOptions } from './support.ts';
 
 export const SECRET = 'canary-3f9d0c2b71a84e56-platform';

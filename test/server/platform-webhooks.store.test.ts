@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NoRoomError, WebhookBox } from '../../src/server/platform-webhooks/box.ts';
-import type { PlatformWebhookRow } from '../../src/server/tables.ts';
+import { NoRoomError, WebhookBox } from '../../src/server/webhooks/inbound/inbox.ts';
+import type { PlatformWebhookRow } from '../../src/server/database/schema.ts';
 import { until } from '../until.ts';
 import { asJson, asXml, kept, openHookedDesk, send } from './platform-webhooks-support.ts';
 import { openTestStore } from './store.ts';

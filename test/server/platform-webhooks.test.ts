@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { StatementSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { listen } from '../../src/server/listen.ts';
+import { listen } from '../../src/server/http/listen.ts';
 import { until } from '../until.ts';
 import {
   asJson,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Resolved } from '../../src/server/operator/gifts.ts';
+import type { Resolved } from '../../src/server/admin/donation-actions.ts';
 import { CARDS } from '../fake-stripe/index.ts';
 import {
   askOperator,

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import type { Problem } from '../../src/server/problem.ts';
-import { scriptRoutes } from '../../src/server/routes/scripts.ts';
-import { builtScripts, embedOf, type Embed } from '../../src/server/script.ts';
-import { ScriptShelf } from '../../src/server/script-shelf.ts';
-import type { Store } from '../../src/server/store.ts';
+import type { Problem } from '../../src/server/lib/problem.ts';
+import { scriptRoutes } from '../../src/server/http/routes/scripts.ts';
+import { builtScripts, embedOf, type Embed } from '../../src/server/http/embed-assets.ts';
+import { ScriptShelf } from '../../src/server/http/asset-archive.ts';
+import type { Store } from '../../src/server/database/database.ts';
 import { openTestStore } from './store.ts';
 
 const DAY = 86_400_000;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { Journal } from '../../src/server/journal.ts';
-import { openPostgres } from '../../src/server/store.ts';
+import { Journal } from '../../src/server/donations/donation-repository.ts';
+import { openPostgres } from '../../src/server/database/database.ts';
 import { startFakeStripe } from '../fake-stripe/index.ts';
 import { until } from '../until.ts';
 import { heldGift, openOperatorDesk, reportOf, resolveGift } from './operator-support.ts';

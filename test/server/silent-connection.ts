@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import type { Store } from '../../src/server/store.ts';
+import type { Store } from '../../src/server/database/database.ts';
 
 /** A TCP proxy to PostgreSQL. */
 export interface Proxy extends AsyncDisposable {

@@ -6,8 +6,11 @@ import {
   siteWebhookMessage,
   type SiteEvent,
   type SiteWebhookMessage,
-} from '../../src/contract/site-webhook.ts';
-import { openSiteAddresses, type SiteAddress } from '../../src/server/site-webhooks/address.ts';
+} from '../../src/core/schemas/webhook-event.ts';
+import {
+  openSiteAddresses,
+  type SiteAddress,
+} from '../../src/server/organizations/webhook-endpoint.ts';
 import { outcomeOf, type Desk } from './support.ts';
 
 export const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SiteWebhookMessage } from '../../src/contract/site-webhook.ts';
+import type { SiteWebhookMessage } from '../../src/core/schemas/webhook-event.ts';
 import { BANKS, CARDS } from '../fake-stripe/index.ts';
 import { until } from '../until.ts';
 import { askOperator, OPERATOR_KEY } from './operator-support.ts';

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { DonationRequest } from '../../src/contract/donation-request.ts';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import { outcome, type Outcome } from '../../src/contract/outcome.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { outcome, type Outcome } from '../../src/core/schemas/donation-outcome.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { listen, type Listening } from '../../src/server/listen.ts';
+import { listen, type Listening } from '../../src/server/http/listen.ts';
 import { newKey } from './support.ts';
 
 export const LOG = pino({ level: 'silent' });

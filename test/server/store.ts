@@ -5,7 +5,7 @@
  */
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { openPostgres, openSqlite, type Store } from '../../src/server/store.ts';
+import { openPostgres, openSqlite, type Store } from '../../src/server/database/database.ts';
 import { createDatabase, inPostgres, MIGRATED_DATABASE } from '../postgres.ts';
 
 /** The PostgreSQL that a run of this suite is to use; without one, SQLite. */

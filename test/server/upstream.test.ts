@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { FundraisingClient } from '../../src/platform/fundraising/index.ts';
-import { DonationPlatformClient } from '../../src/platform/donation-v1/index.ts';
-import { loadConfiguration } from '../../src/server/configuration.ts';
-import type { GiftToPay } from '../../src/server/payment/gateway.ts';
-import { sandboxGateway } from '../../src/server/payment/sandbox.ts';
-import { stripeGateway } from '../../src/server/payment/stripe/gateway.ts';
-import { listen } from '../../src/server/listen.ts';
+import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
+import { DonationPlatformClient } from '../../src/platform-clients/donation-v1/index.ts';
+import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
+import type { GiftToPay } from '../../src/server/payments/payment-gateway.ts';
+import { sandboxGateway } from '../../src/server/payments/sandbox.ts';
+import { stripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
+import { listen } from '../../src/server/http/listen.ts';
 
 const REFUSED = [
   'http://platform.example',

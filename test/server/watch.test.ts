@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { loadConfiguration } from '../../src/server/configuration.ts';
-import { listen } from '../../src/server/listen.ts';
-import { exportRecorder } from '../../src/server/recorder/export.ts';
+import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
+import { listen } from '../../src/server/http/listen.ts';
+import { exportRecorder } from '../../src/server/platform/no-platform.ts';
 import { serve } from '../../src/server/serve.ts';
-import type { Readiness } from '../../src/server/watch/readiness.ts';
+import type { Readiness } from '../../src/server/observability/readiness.ts';
 import { CARDS, newKey, openDesk, ORIGIN, outcomeOf, type Desk } from './support.ts';
 
 const ask = async ({ operator }: Desk, path: string): Promise<Response> =>

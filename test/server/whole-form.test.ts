@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DonationRequest } from '../../src/contract/donation-request.ts';
-import type { ProblemCode } from '../../src/contract/problem.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
+import type { ProblemCode } from '../../src/core/schemas/problem.ts';
 import { exampleForm } from '../example-form.ts';
 import { openDesk, outcomeOf, problemOf } from './support.ts';
 import { wholeForm, wholeGift } from './whole-form.ts';

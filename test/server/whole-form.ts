@@ -1,6 +1,6 @@
-import type { DonationRequest } from '../../src/contract/donation-request.ts';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import type { Language } from '../../src/model/language.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { Language } from '../../src/core/i18n/language.ts';
 import { exampleForm } from '../example-form.ts';
 
 /** A form that asks for all that a form can ask for, in German and in English. */

@@ -3,9 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Budget } from '../../src/server/budget.ts';
-import { loadConfiguration, openOrganizations } from '../../src/server/configuration.ts';
-import { openEndpoint } from '../../src/server/endpoint.ts';
+import { Budget } from '../../src/server/platform/api-quota.ts';
+import {
+  loadConfiguration,
+  openOrganizations,
+} from '../../src/server/config/load-configuration.ts';
+import { openEndpoint } from '../../src/server/create-endpoint.ts';
 import { openTestStore } from './store.ts';
 
 const usd = { code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '25' }] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AddressFormat } from '../../src/contract/address-format.ts';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
+import type { AddressFormat } from '../../src/core/schemas/address-format.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import {
   addressLines,
   addressProblems,
@@ -10,9 +10,9 @@ import {
   readState,
   stateAfter,
   withinCountry,
-} from '../../src/form/address.ts';
-import { ADDRESS_FIELDS } from '../../src/model/address.ts';
-import { readAddressFormat } from '../../src/server/countries.ts';
+} from '../../src/donation-form/state/address.ts';
+import { ADDRESS_FIELDS } from '../../src/core/donor/address.ts';
+import { readAddressFormat } from '../../src/server/http/routes/countries.ts';
 
 const [us, de, au, jp, gb, lt] = (await Promise.all(
   ['US', 'DE', 'AU', 'JP', 'GB', 'LT'].map(readAddressFormat),

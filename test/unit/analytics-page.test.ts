@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { configuration } from '../../src/contract/configuration.ts';
-import { SITE_EVENTS, siteWebhookMessage } from '../../src/contract/site-webhook.ts';
+import { configuration } from '../../src/core/schemas/configuration.ts';
+import { SITE_EVENTS, siteWebhookMessage } from '../../src/core/schemas/webhook-event.ts';
 
 const page = readFileSync('docs/analytics.md', 'utf8');
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConsentMode, type Purpose } from '../../src/analytics/consent-mode.ts';
-import { measureGifts } from '../../src/analytics/analytics.ts';
-import { isFirst } from '../../src/analytics/once.ts';
-import { ofGiven, ofShown } from '../../src/analytics/parameters.ts';
-import { GA4, META } from '../../src/analytics/tools.ts';
-import { DonationFormSuccessEvent } from '../../src/element/sending-events.ts';
+import { ConsentMode, type Purpose } from '../../src/donation-form/analytics/consent-mode.ts';
+import { measureGifts } from '../../src/donation-form/analytics/analytics.ts';
+import { isFirst } from '../../src/donation-form/analytics/dedupe.ts';
+import { ofGiven, ofShown } from '../../src/donation-form/analytics/event-params.ts';
+import { GA4, META } from '../../src/donation-form/analytics/destinations.ts';
+import { DonationFormSuccessEvent } from '../../src/donation-form/events/submission-events.ts';
 
 /** What `gtag` puts into `dataLayer`: its arguments. */
 function gtag(...words: unknown[]): unknown {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepLanding } from '../../src/attribution/attribution.ts';
-import { landingOf } from '../../src/settings/landing.ts';
-import { LANDING_KEY } from '../../src/settings/url.ts';
+import { keepLanding } from '../../src/donation-form/attribution/attribution.ts';
+import { landingOf } from '../../src/core/settings/landing.ts';
+import { LANDING_KEY } from '../../src/core/settings/from-url.ts';
 
 /** A tab's storage. */
 function memory(): Storage {

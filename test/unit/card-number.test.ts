@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasCardNumber } from '../../src/model/card-number.ts';
+import { hasCardNumber } from '../../src/core/donor/card-number.ts';
 
 test("card numbers are seen however they are grouped, in any script's digits, inside other words", () => {
   for (const text of [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf, isPrivate } from '../../src/server/guard/client.ts';
+import { clientOf, isPrivate } from '../../src/server/fraud-protection/client-address.ts';
 
 test('without proxies of ours a donor is who connected, whatever X-Forwarded-For says', () => {
   assert.deepEqual(clientOf('203.0.113.9', undefined, 0), { address: '203.0.113.9' });

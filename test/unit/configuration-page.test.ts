@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { configuration } from '../../src/contract/configuration.ts';
+import { configuration } from '../../src/core/schemas/configuration.ts';
 
 const page = readFileSync('docs/configuration.md', 'utf8');
 const codeIn = (text: string): string[] =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CustomFieldDataType as Type, readCustomValue } from '../../src/model/custom-field.ts';
+import { CustomFieldDataType as Type, readCustomValue } from '../../src/core/donor/custom-field.ts';
 
 test("rule 48: a custom field's value is read by its type", () => {
   const options = ['Red', 'Dark blue'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanLine, cleanText } from '../../src/model/donor.ts';
-import { isEmail } from '../../src/model/email.ts';
+import { cleanLine, cleanText } from '../../src/core/donor/donor.ts';
+import { isEmail } from '../../src/core/donor/email.ts';
 
 test('rule 15: control characters and direction overrides leave a text, line breaks stay in comments only', () => {
   assert.equal(cleanLine('  Ana\u0000\u202e \t Souza\n'), 'Ana Souza');

@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { WORDS } from '../../src/companions/goal-words.ts';
-import { LANGUAGES } from '../../src/model/language.ts';
-import { contrastOf, poorContrasts, type Rgb } from '../../src/pages/form-builder/contrast.ts';
-import { EMPTY_DRAFT, formsIn, otherFormAt, readFile } from '../../src/pages/form-builder/draft.ts';
-import { EMPTY, sandboxWords } from '../../src/pages/form-builder/empty.ts';
+import { WORDS } from '../../src/donation-form/goal/messages.ts';
+import { LANGUAGES } from '../../src/core/i18n/language.ts';
+import { contrastOf, poorContrasts, type Rgb } from '../../src/admin-ui/form-builder/contrast.ts';
+import {
+  EMPTY_DRAFT,
+  formsIn,
+  otherFormAt,
+  readFile,
+} from '../../src/admin-ui/form-builder/draft.ts';
+import { EMPTY, sandboxWords } from '../../src/admin-ui/form-builder/empty.ts';
 import {
   movedUp,
   textAt,
@@ -14,7 +19,7 @@ import {
   variablesIn,
   withValue,
   type Json,
-} from '../../src/pages/form-builder/file.ts';
+} from '../../src/admin-ui/form-builder/file.ts';
 import {
   declarationsOf,
   PROPERTY_NAMES,
@@ -22,16 +27,16 @@ import {
   styleSheetOf,
   THEMES,
   type Look,
-} from '../../src/pages/form-builder/look.ts';
-import { endpointProblem, snippetOf } from '../../src/pages/form-builder/snippet.ts';
-import { withWords, wordsIn, wordsShown } from '../../src/pages/form-builder/translations.ts';
+} from '../../src/admin-ui/form-builder/look.ts';
+import { endpointProblem, snippetOf } from '../../src/admin-ui/form-builder/snippet.ts';
+import { withWords, wordsIn, wordsShown } from '../../src/admin-ui/form-builder/translations.ts';
 import {
   directionOf,
   OFFERED_TEXTS,
   ownWords,
   partOf,
-} from '../../src/pages/form-builder/words.ts';
-import { readDraft } from '../../src/server/operator/draft.ts';
+} from '../../src/admin-ui/form-builder/words.ts';
+import { readDraft } from '../../src/server/admin/pages/configuration-preview.ts';
 
 const written = readFileSync('demo/donation-form.config.json', 'utf8');
 const file = readFile(written);
@@ -324,9 +329,11 @@ test('every ready theme and every custom property of the element is offered', ()
   );
   assert.deepEqual(
     PROPERTY_NAMES.map((name) => `--donation-${name}`),
-    [...readFileSync('src/element/donation-form.ts', 'utf8').matchAll(/@cssprop (\S+)/g)].map(
-      ([, name]) => name,
-    ),
+    [
+      ...readFileSync('src/donation-form/form/donation-form.ts', 'utf8').matchAll(
+        /@cssprop (\S+)/g,
+      ),
+    ].map(([, name]) => name),
   );
 });
 

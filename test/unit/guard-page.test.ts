@@ -12,7 +12,7 @@ import {
   REFUSED_IN_ATTACK,
   SERVER_DECLINES,
   WINDOW,
-} from '../../src/server/guard/figures.ts';
+} from '../../src/server/fraud-protection/thresholds.ts';
 
 const page = readFileSync('docs/guard.md', 'utf8');
 const written = (number: number): string => number.toLocaleString('en');

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkTable, decodeTable, isFaulty, summaryOf } from '../../src/settings/link-table.ts';
+import {
+  checkTable,
+  decodeTable,
+  isFaulty,
+  summaryOf,
+} from '../../src/core/settings/link-checker.ts';
 import { exampleForm } from '../example-form.ts';
 
 const PAGE = 'https://lanternwell.example/give';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeOf, whyIgnored } from '../../src/pages/campaign-links/words.ts';
-import { checkLink } from '../../src/settings/link.ts';
+import { placeOf, whyIgnored } from '../../src/admin-ui/campaign-links/words.ts';
+import { checkLink } from '../../src/core/settings/campaign-link.ts';
 import { exampleForm } from '../example-form.ts';
 
 test('what does not count says what would, in the currency of the link', () => {

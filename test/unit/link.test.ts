@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { buildLink, checkLink, readLink, type CampaignLink } from '../../src/settings/link.ts';
+import {
+  buildLink,
+  checkLink,
+  readLink,
+  type CampaignLink,
+} from '../../src/core/settings/campaign-link.ts';
 import { exampleForm } from '../example-form.ts';
 
 const PAGE = 'https://lanternwell.example/give';

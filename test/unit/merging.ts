@@ -1,11 +1,11 @@
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import type { Candidate } from '../../src/settings/candidate.ts';
-import { readComponent, type ComponentSettings } from '../../src/settings/component.ts';
-import { mergeHidden, type HiddenSettings } from '../../src/settings/hidden.ts';
-import { readSettings } from '../../src/settings/page-settings.ts';
-import { merge, type Settings } from '../../src/settings/settings.ts';
-import type { Offer } from '../../src/form/state.ts';
-import { readUrl } from '../../src/settings/url.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { Candidate } from '../../src/core/settings/setting-source.ts';
+import { readComponent, type ComponentSettings } from '../../src/core/settings/from-attributes.ts';
+import { mergeHidden, type HiddenSettings } from '../../src/core/settings/hidden-fields.ts';
+import { readSettings } from '../../src/core/settings/from-page-settings.ts';
+import { merge, type Settings } from '../../src/core/settings/merge-settings.ts';
+import type { Offer } from '../../src/donation-form/state/form-state.ts';
+import { readUrl } from '../../src/core/settings/from-url.ts';
 import { exampleForm } from '../example-form.ts';
 
 /** What is found in an address, in the page's settings and on the element, the strongest first. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { moneyWriter } from '../../src/element/money-writer.ts';
+import { moneyWriter } from '../../src/donation-form/form/money-formatter.ts';
 
 test('amounts are written as the language writes them, whole ones without their zeros, with the decimals of ISO 4217', () => {
   const german = moneyWriter('de', 'ltr');

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { coveredCosts } from '../../src/model/costs.ts';
-import { decimalsOf } from '../../src/model/currencies.ts';
-import { formatMoney, majorUnits, parseAmount, parseTypedAmount } from '../../src/model/money.ts';
+import { coveredCosts } from '../../src/core/money/fee-cover.ts';
+import { decimalsOf } from '../../src/core/money/currencies.ts';
+import {
+  formatMoney,
+  majorUnits,
+  parseAmount,
+  parseTypedAmount,
+} from '../../src/core/money/money.ts';
 
 const USD = { code: 'USD', decimals: 2 };
 

@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import { readShownField, type ShownField } from '../../src/form/custom-fields.ts';
-import { moreOfGift, moreProblemsOf, startOf } from '../../src/form/more.ts';
-import { problemsOf } from '../../src/form/problems.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { readShownField, type ShownField } from '../../src/donation-form/state/custom-fields.ts';
+import {
+  moreOfGift,
+  moreProblemsOf,
+  startOf,
+} from '../../src/donation-form/state/optional-fields.ts';
+import { problemsOf } from '../../src/donation-form/state/validation.ts';
 import {
   stateOf,
   sumsOf,
   withEntries,
   type Entries,
   type FormState,
-} from '../../src/form/state.ts';
-import { CustomFieldDataFormatter, CustomFieldDataType } from '../../src/model/custom-field.ts';
-import { languageOf } from '../../src/model/language.ts';
-import { monthlyInstead } from '../../src/model/monthly.ts';
-import { merge } from '../../src/settings/settings.ts';
+} from '../../src/donation-form/state/form-state.ts';
+import {
+  CustomFieldDataFormatter,
+  CustomFieldDataType,
+} from '../../src/core/donor/custom-field.ts';
+import { languageOf } from '../../src/core/i18n/language.ts';
+import { monthlyInstead } from '../../src/core/donation/monthly-equivalent.ts';
+import { merge } from '../../src/core/settings/merge-settings.ts';
 import { exampleForm } from '../example-form.ts';
 import { found, offered } from './merging.ts';
 

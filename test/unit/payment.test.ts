@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cardNumbersIn } from '../../src/form/card-numbers.ts';
-import { PROVIDER, askedOfPayer, payerOf, paymentOf } from '../../src/form/payment.ts';
-import { stateOf, type Edits } from '../../src/form/state.ts';
-import { hasCardNumber } from '../../src/model/card-number.ts';
-import { isProcessors, returnAddress, withoutProcessors } from '../../src/model/return-address.ts';
-import { fromStripeAmount, stripeAmount } from '../../src/model/stripe-amount.ts';
-import { merge } from '../../src/settings/settings.ts';
+import { cardNumbersIn } from '../../src/donation-form/state/card-number-check.ts';
+import {
+  PROVIDER,
+  askedOfPayer,
+  payerOf,
+  paymentOf,
+} from '../../src/donation-form/state/payment-options.ts';
+import { stateOf, type Edits } from '../../src/donation-form/state/form-state.ts';
+import { hasCardNumber } from '../../src/core/donor/card-number.ts';
+import { isProcessors, returnAddress, withoutProcessors } from '../../src/core/url/return-url.ts';
+import { fromStripeAmount, stripeAmount } from '../../src/core/money/stripe-amount.ts';
+import { merge } from '../../src/core/settings/merge-settings.ts';
 import { exampleForm } from '../example-form.ts';
 import { found, offered } from './merging.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { EVENTS } from '../../src/server/payment/stripe/webhook.ts';
+import { EVENTS } from '../../src/server/payments/stripe/webhook.ts';
 
 test('docs/payments.md names every event that Stripe has to send, and no other', () => {
   const [list = ''] =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readDonation } from '../../src/server/read-donation.ts';
-import { readLink } from '../../src/settings/link.ts';
+import { readDonation } from '../../src/server/http/validate-donation.ts';
+import { readLink } from '../../src/core/settings/campaign-link.ts';
 import { found, from, ignored } from './merging.ts';
 
 /** Ways to name the prototype of every object, for a program that copies what it is given. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { donationRequest } from '../../src/contract/donation-request.ts';
-import { toDonationRequest } from '../../src/form/donation-request.ts';
-import { stateOf, sumsOf } from '../../src/form/state.ts';
-import { mergeHidden } from '../../src/settings/hidden.ts';
-import { merge } from '../../src/settings/settings.ts';
+import { donationRequest } from '../../src/core/schemas/donation-request.ts';
+import { toDonationRequest } from '../../src/donation-form/state/to-donation-request.ts';
+import { stateOf, sumsOf } from '../../src/donation-form/state/form-state.ts';
+import { mergeHidden } from '../../src/core/settings/hidden-fields.ts';
+import { merge } from '../../src/core/settings/merge-settings.ts';
 import { exampleForm } from '../example-form.ts';
 import { found, from, offered } from './merging.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { MISTAKES, type IgnoreReason } from '../../src/model/ignore-reason.ts';
+import { MISTAKES, type IgnoreReason } from '../../src/core/settings/ignore-reason.ts';
 import { page as textsPage } from '../../scripts/texts.ts';
-import { DonationFormElement } from '../../src/element/donation-form.ts';
-import { COMPONENT_PROPERTIES } from '../../src/settings/component.ts';
-import { SETTING_PATHS } from '../../src/settings/page-settings.ts';
-import { URL_NAMES } from '../../src/settings/url.ts';
+import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import { COMPONENT_PROPERTIES } from '../../src/core/settings/from-attributes.ts';
+import { SETTING_PATHS } from '../../src/core/settings/from-page-settings.ts';
+import { URL_NAMES } from '../../src/core/settings/from-url.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const settings = readFileSync('docs/settings.md', 'utf8');
@@ -63,10 +63,10 @@ test('the documentation names every attribute of the element, and every reason w
 });
 
 test('the README names every event and custom property of the element', () => {
-  const events = ['events', 'sending-events', 'ignored-event']
-    .map((file) => readFileSync(`src/element/${file}.ts`, 'utf8'))
+  const events = readdirSync('src/donation-form/events')
+    .map((file) => readFileSync(`src/donation-form/events/${file}`, 'utf8'))
     .join('');
-  const styles = readFileSync('src/element/styles.ts', 'utf8');
+  const styles = readFileSync('src/donation-form/form/styles.ts', 'utf8');
   const names = [...events.matchAll(/type = '(donation-form-[a-z-]+)'/g)].map(([, name]) => name!);
   assert.ok(names.length >= 8);
   for (const name of names) assert.ok(readme.includes(`\`${name}\``), name);

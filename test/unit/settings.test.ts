@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import { stateOf, sumsOf } from '../../src/form/state.ts';
-import { unreadInAddress, unreadInSettings } from '../../src/settings/explain.ts';
-import { settingsOf } from '../../src/settings/page-object.ts';
-import { callbackOf, readSettings } from '../../src/settings/page-settings.ts';
-import { merge } from '../../src/settings/settings.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { stateOf, sumsOf } from '../../src/donation-form/state/form-state.ts';
+import { unreadInAddress, unreadInSettings } from '../../src/core/settings/explain.ts';
+import { settingsOf } from '../../src/core/settings/read-global.ts';
+import { callbackOf, readSettings } from '../../src/core/settings/from-page-settings.ts';
+import { merge } from '../../src/core/settings/merge-settings.ts';
 
 import { exampleForm } from '../example-form.ts';
 import { found, from, ignored, offered } from './merging.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EventRow, GiftRow } from '../../src/server/tables.ts';
-import { messageOf } from '../../src/server/site-webhooks/message.ts';
-import { nextTry } from '../../src/server/site-webhooks/schedule.ts';
+import type { EventRow, GiftRow } from '../../src/server/database/schema.ts';
+import { messageOf } from '../../src/server/webhooks/outbound/message.ts';
+import { nextTry } from '../../src/server/webhooks/outbound/retry-schedule.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import { moreOfGift, moreProblemsOf } from '../../src/form/more.ts';
-import { splitOf } from '../../src/form/split.ts';
-import { stateOf, type Entries, type Offer } from '../../src/form/state.ts';
-import { equalParts } from '../../src/model/split.ts';
-import { merge } from '../../src/settings/settings.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { moreOfGift, moreProblemsOf } from '../../src/donation-form/state/optional-fields.ts';
+import { splitOf } from '../../src/donation-form/state/split.ts';
+import { stateOf, type Entries, type Offer } from '../../src/donation-form/state/form-state.ts';
+import { equalParts } from '../../src/core/donation/split.ts';
+import { merge } from '../../src/core/settings/merge-settings.ts';
 import { exampleForm } from '../example-form.ts';
 import { found, offered } from './merging.ts';
 

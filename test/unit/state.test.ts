@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toDonationRequest } from '../../src/form/donation-request.ts';
-import { problemsOf } from '../../src/form/problems.ts';
+import { toDonationRequest } from '../../src/donation-form/state/to-donation-request.ts';
+import { problemsOf } from '../../src/donation-form/state/validation.ts';
 import {
   stateOf,
   sumsOf,
@@ -10,10 +10,10 @@ import {
   type Entries,
   type FormState,
   type Offer,
-} from '../../src/form/state.ts';
-import { donationRequest } from '../../src/contract/donation-request.ts';
-import { merge } from '../../src/settings/settings.ts';
-import { readUrl } from '../../src/settings/url.ts';
+} from '../../src/donation-form/state/form-state.ts';
+import { donationRequest } from '../../src/core/schemas/donation-request.ts';
+import { merge } from '../../src/core/settings/merge-settings.ts';
+import { readUrl } from '../../src/core/settings/from-url.ts';
 import { offered } from './merging.ts';
 import { exampleForm } from '../example-form.ts';
 

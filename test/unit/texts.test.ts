@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { LANGUAGES } from '../../src/model/language.ts';
-import { english } from '../../src/texts/english.ts';
-import type { Tables } from '../../src/texts/tables.ts';
+import { LANGUAGES } from '../../src/core/i18n/language.ts';
+import { english } from '../../src/core/i18n/english.ts';
+import type { Tables } from '../../src/core/i18n/tables.ts';
 
 const languages = LANGUAGES.filter((language) => language !== 'en');
 const tablesOf = async (language: string): Promise<Tables> =>
-  ((await import(`../../src/texts/${language}.ts`)) as { tables: Tables }).tables;
+  (
+    (await import(
+      `../../src/core/i18n/${language === 'en' ? 'en' : `locales/${language}`}.ts`
+    )) as { tables: Tables }
+  ).tables;
 
 /** Every text of a table by its name; the forms of a plural have one name. */
 function textsOf(table: object, before = ''): [name: string, text: string][] {
@@ -20,9 +24,7 @@ function textsOf(table: object, before = ''): [name: string, text: string][] {
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 
 test('there is one table for each language, and for no other', () => {
-  const files = readdirSync('src/texts')
-    .map((file) => file.replace('.ts', ''))
-    .filter((name) => !/^en|^(fill|late|names|plural|tables)$/.test(name));
+  const files = readdirSync('src/core/i18n/locales').map((file) => file.replace('.ts', ''));
   assert.deepEqual(files.sort(), [...languages].sort());
 });
 

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 
 const page = readFileSync('docs/theming.md', 'utf8');
-const element = readFileSync('src/element/donation-form.ts', 'utf8');
+const element = readFileSync('src/donation-form/form/donation-form.ts', 'utf8');
 /** The first cells of a section's table. */
 const rows = (title: string): string[] =>
   [
@@ -23,7 +23,7 @@ test('docs/theming.md has every custom property and every part of the element, i
 });
 
 test('every custom property of the element is read by its styles, and no other', () => {
-  const styles = readFileSync('src/element/styles.ts', 'utf8');
+  const styles = readFileSync('src/donation-form/form/styles.ts', 'utf8');
   assert.deepEqual(
     new Set([...styles.matchAll(/var\((--donation-[a-z-]+)/g)].map(([, name]) => name)),
     new Set(named('cssprop')),

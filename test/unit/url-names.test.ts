@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import { DONOR_FIELDS } from '../../src/model/donor.ts';
-import type { UrlSetting } from '../../src/settings/url.ts';
-import { URL_NAMES, readAddresses, readUrl } from '../../src/settings/url.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { DONOR_FIELDS } from '../../src/core/donor/donor.ts';
+import type { UrlSetting } from '../../src/core/settings/from-url.ts';
+import { URL_NAMES, readAddresses, readUrl } from '../../src/core/settings/from-url.ts';
 import { exampleForm } from '../example-form.ts';
 import { from, ignored } from './merging.ts';
 

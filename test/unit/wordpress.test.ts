@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { DonationFormElement } from '../../src/element/donation-form.ts';
+import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 
 const file = (name: string): string =>
   readFileSync(`integrations/wordpress/donation-form/${name}`, 'utf8');

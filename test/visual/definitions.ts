@@ -1,7 +1,7 @@
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import type { Language } from '../../src/model/language.ts';
-import { formsOf, loadConfiguration } from '../../src/server/configuration.ts';
-import { ENGLISH_TEXTS } from '../../src/texts/names.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { Language } from '../../src/core/i18n/language.ts';
+import { formsOf, loadConfiguration } from '../../src/server/config/load-configuration.ts';
+import { ENGLISH_TEXTS } from '../../src/core/i18n/names.ts';
 
 const [forms = []] = formsOf(await loadConfiguration('demo/donation-form.config.json'));
 const demoForm = (id: string, language: Language): FormDefinition => {

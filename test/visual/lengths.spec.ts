@@ -1,6 +1,6 @@
 import { expect, type Page } from 'playwright/test';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import { LANGUAGES, type Language } from '../../src/model/language.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { LANGUAGES, type Language } from '../../src/core/i18n/language.ts';
 import {
   formOfSeveralWays,
   formWithoutField,

@@ -7,12 +7,12 @@ import {
   type Page,
   type Route,
 } from 'playwright/test';
-import type { DonationRequest } from '../../src/contract/donation-request.ts';
-import type { FormDefinition } from '../../src/contract/form-definition.ts';
-import type { Outcome } from '../../src/contract/outcome.ts';
-import type { Language } from '../../src/model/language.ts';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
+import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import type { Outcome } from '../../src/core/schemas/donation-outcome.ts';
+import type { Language } from '../../src/core/i18n/language.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { countryRoutes } from '../../src/server/countries.ts';
+import { countryRoutes } from '../../src/server/http/routes/countries.ts';
 import { fontFaces, fonts } from './fonts.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Language } from '../../src/model/language.ts';
+import type { Language } from '../../src/core/i18n/language.ts';
 import { outcome, problem, type Stage } from './stage.ts';
 
 export type Scheme = 'light' | 'dark';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
-import { DonationFormElement } from '../../src/element/donation-form.ts';
+import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { codeBlocks } from '../code-blocks.ts';
 import {
   World,

@@ -1,8 +1,8 @@
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
-import { refusal } from '../reading.ts';
+import { refusal } from '../lib/request-parsing.ts';
 import { moneyEvery } from './money.ts';
-import { leadBack, noSuchPage, page, redirectBack } from './page.ts';
+import { leadBack, noSuchPage, page, redirectBack } from './pages/page.ts';
 import type { Payment } from './records.ts';
 import type { Till } from './till.ts';
 

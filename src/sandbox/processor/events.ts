@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Database } from '../database.ts';
-import type { Delivery } from '../delivery.ts';
+import type { Database } from '../data/database.ts';
+import type { Delivery } from '../webhooks/delivery.ts';
 import { newId } from './ids.ts';
 
 export type EventType =

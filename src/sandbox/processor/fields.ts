@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { digitsOf, FIELDS, problemOf, type FieldName, type Way } from '../card-frame/checks.ts';
 import { words } from '../card-frame/words.ts';
-import type { Html } from './page.ts';
+import type { Html } from './pages/page.ts';
 import type { Source } from './records.ts';
 import { bankSource, cardSource } from './test-numbers.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { Database } from '../data/database.ts';
 import type { Mail, Payment, Source, Subscription } from './records.ts';
 
 export interface DueItem {

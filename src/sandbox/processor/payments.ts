@@ -1,4 +1,4 @@
-import type { Faults } from '../faults.ts';
+import type { Faults } from '../lib/faults.ts';
 import type { Tell } from './events.ts';
 import { newId, newSecret } from './ids.ts';
 import type { Ledger } from './ledger.ts';

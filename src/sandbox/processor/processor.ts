@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { goWrong, type Faults } from '../faults.ts';
-import { answerError, refusal } from '../reading.ts';
+import { goWrong, type Faults } from '../lib/faults.ts';
+import { answerError, refusal } from '../lib/request-parsing.ts';
 import { authentication } from './authentication.ts';
-import { frame } from './frame.ts';
-import { hostedPage } from './hosted-page.ts';
-import { pagesStyles } from './pages-styles.ts';
-import { portal } from './portal.ts';
+import { frame } from './pages/frame.ts';
+import { hostedPage } from './pages/hosted-page.ts';
+import { pagesStyles } from './pages/pages-styles.ts';
+import { portal } from './pages/portal.ts';
 import { serverCalls } from './server-calls.ts';
 import type { Till } from './till.ts';
 

@@ -1,4 +1,11 @@
-import { isObject, readText, refusal, refuseUnknown, shown, type JsonObject } from '../reading.ts';
+import {
+  isObject,
+  readText,
+  refusal,
+  refuseUnknown,
+  shown,
+  type JsonObject,
+} from '../lib/request-parsing.ts';
 import { FREQUENCIES, type PaymentTerms } from './records.ts';
 
 const TERMS: readonly (keyof PaymentTerms)[] = [

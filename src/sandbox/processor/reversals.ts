@@ -1,4 +1,4 @@
-import { refusal } from '../reading.ts';
+import { refusal } from '../lib/request-parsing.ts';
 import type { Tell } from './events.ts';
 import { newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';

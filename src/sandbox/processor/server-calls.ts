@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Hono, type Context } from 'hono';
-import { readBody, readMoment, readText, refusal, refuseUnknown } from '../reading.ts';
+import { readBody, readMoment, readText, refusal, refuseUnknown } from '../lib/request-parsing.ts';
 import { readReturnUrl, readTerms } from './reading.ts';
 import type { Payment, Subscription } from './records.ts';
 import type { Till } from './till.ts';

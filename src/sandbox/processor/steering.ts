@@ -1,5 +1,11 @@
 import { Hono, type Context } from 'hono';
-import { isObject, refusal, refuseUnknown, shown, type JsonObject } from '../reading.ts';
+import {
+  isObject,
+  refusal,
+  refuseUnknown,
+  shown,
+  type JsonObject,
+} from '../lib/request-parsing.ts';
 import type { Payment } from './records.ts';
 import type { Till } from './till.ts';
 import { baseOf, paymentView } from './views.ts';

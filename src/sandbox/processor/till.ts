@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts';
-import type { Database } from '../database.ts';
-import { Delivery } from '../delivery.ts';
-import type { Faults } from '../faults.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Database } from '../data/database.ts';
+import { Delivery } from '../webhooks/delivery.ts';
+import type { Faults } from '../lib/faults.ts';
 import { doWhatIsDue } from './due.ts';
 import { Events } from './events.ts';
 import { Ledger } from './ledger.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { originOf } from '../reading.ts';
+import { originOf } from '../lib/request-parsing.ts';
 import type { Payment, Subscription } from './records.ts';
 
 /** A payment as a server is shown it. @param base the address of the processor. */

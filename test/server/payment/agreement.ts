@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { coveredCosts } from '../../../src/model/costs.ts';
-import { majorUnits } from '../../../src/model/money.ts';
+import { coveredCosts } from '../../../src/core/money/fee-cover.ts';
+import { majorUnits } from '../../../src/core/money/money.ts';
 import { openStripeDesk, paidForm } from '../payments-support.ts';
 
 const AT_ONCE = 25;

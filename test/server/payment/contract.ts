@@ -8,7 +8,7 @@ import {
   type Happening,
   type Payment,
   type PaymentGateway,
-} from '../../../src/server/payment/gateway.ts';
+} from '../../../src/server/payments/payment-gateway.ts';
 
 /** What a donor's browser would have made a token of. */
 export type Means =

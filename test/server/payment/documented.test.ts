@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CreateGateway } from '../../../src/server/payment/gateway.ts';
+import type { CreateGateway } from '../../../src/server/payments/payment-gateway.ts';
 import { testGateway, type Till } from './contract.ts';
 import { openSandboxTill } from './sandbox-till.ts';
 
-const GATEWAY = new URL('../../../src/server/payment/gateway.ts', import.meta.url).href;
+const GATEWAY = new URL('../../../src/server/payments/payment-gateway.ts', import.meta.url).href;
 
 /**
  * The gateway that docs/payment-providers.md shows, as it stands there but for where it finds this

@@ -1,6 +1,6 @@
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { listen } from '../../../src/server/listen.ts';
-import { sandboxGateway } from '../../../src/server/payment/sandbox.ts';
+import { listen } from '../../../src/server/http/listen.ts';
+import { sandboxGateway } from '../../../src/server/payments/sandbox.ts';
 import type { Means, Till } from './contract.ts';
 
 const CARDS: Readonly<Record<Exclude<Means, 'bank debit' | 'failing bank debit'>, string>> = {

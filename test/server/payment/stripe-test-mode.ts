@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import Stripe from 'stripe';
-import { giftAmount } from '../../../src/server/payment/stripe/amounts.ts';
-import { stripeGateway } from '../../../src/server/payment/stripe/gateway.ts';
+import { giftAmount } from '../../../src/server/payments/stripe/amounts.ts';
+import { stripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { testGateway, type Means, type Till } from './contract.ts';
 
 /**

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import type { GiftToPay } from '../../../src/server/payment/gateway.ts';
-import { stripeGateway } from '../../../src/server/payment/stripe/gateway.ts';
-import { decimalsWith } from '../../../src/server/payment/offer.ts';
-import { giftAmount } from '../../../src/server/payment/stripe/amounts.ts';
+import type { GiftToPay } from '../../../src/server/payments/payment-gateway.ts';
+import { stripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
+import { decimalsWith } from '../../../src/server/payments/payment-options.ts';
+import { giftAmount } from '../../../src/server/payments/stripe/amounts.ts';
 import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe/index.ts';
 import { testGateway, type Means, type Till } from './contract.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DonationRequest } from '../../../src/contract/donation-request.ts';
-import type { DonorDeletion, DonorRecord } from '../../../src/server/records/donors.ts';
-import { fingerprintOf } from '../../../src/server/kept-gift.ts';
-import { mentions } from '../../../src/server/records/email.ts';
-import { neededFor } from '../../../src/server/records/forget.ts';
-import type { Tables } from '../../../src/server/tables.ts';
+import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
+import type { DonorDeletion, DonorRecord } from '../../../src/server/privacy/donor-requests.ts';
+import { fingerprintOf } from '../../../src/server/donations/stored-donation.ts';
+import { mentions } from '../../../src/server/privacy/match-email.ts';
+import { neededFor } from '../../../src/server/privacy/erase-donor.ts';
+import type { Tables } from '../../../src/server/database/schema.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
 import { openStripeDesk } from '../payments-support.ts';
 import { heldGift, openOperatorDesk, reportOf, resolveGift } from '../operator-support.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mentions } from '../../../src/server/records/email.ts';
+import { mentions } from '../../../src/server/privacy/match-email.ts';
 
 test('an address is named however it is escaped, and not by a longer one that holds it', () => {
   for (const text of [

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { localTime, periodOf } from '../../../src/server/records/period.ts';
-import { isReference, newReference, referencesIn } from '../../../src/server/reference.ts';
+import { localTime, periodOf } from '../../../src/server/lib/period.ts';
+import {
+  isReference,
+  newReference,
+  referencesIn,
+} from '../../../src/server/donations/reference.ts';
 
 const between = (from: string, to: string, zone: string): string[] =>
   Object.values(periodOf(from, to, zone)).map((time) => new Date(time as number).toISOString());

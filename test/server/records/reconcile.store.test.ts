@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ListedPayment, PaymentGateway } from '../../../src/server/payment/gateway.ts';
+import type {
+  ListedPayment,
+  PaymentGateway,
+} from '../../../src/server/payments/payment-gateway.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
 import { openStripeDesk } from '../payments-support.ts';
 import { openDesk } from '../support.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Daily } from '../../../src/server/daily.ts';
-import { deleteOldDonors } from '../../../src/server/records/retention.ts';
+import { Daily } from '../../../src/server/jobs/daily-jobs.ts';
+import { deleteOldDonors } from '../../../src/server/privacy/retention.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
 import { openStripeDesk } from '../payments-support.ts';
 import { CARDS, openDesk, outcomeOf, type Desk } from '../support.ts';

@@ -1,5 +1,5 @@
-import { createOperatorHandler } from '../../../src/server/operator/handler.ts';
-import type { Difference, ReportLine } from '../../../src/server/records/report.ts';
+import { createOperatorHandler } from '../../../src/server/admin/create-admin-app.ts';
+import type { Difference, ReportLine } from '../../../src/server/reporting/report.ts';
 import { until } from '../../until.ts';
 import { configuration, newKey, outcomeOf, PLATFORM_KEY, type Desk } from '../support.ts';
 

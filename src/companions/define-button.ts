@@ -1,7 +1,0 @@
-/** The package's entry: registers `<donation-button>`. */
-import { DonationButtonElement } from './donation-button.ts';
-import { define } from './element-base.ts';
-
-define('donation-button', DonationButtonElement);
-
-export * from './donation-button.ts';

@@ -1,0 +1,235 @@
+import type { Tables } from '../tables.ts';
+
+/** Dutch, informal (je). */
+export const tables: Tables = {
+  form: {
+    direction: 'ltr',
+    decimalMark: ',',
+    groupMark: '.',
+    money: '{sign}\u00a0{amount}',
+
+    loading: 'Het donatieformulier wordt geladen',
+    unavailable: 'Het donatieformulier kan nu niet worden getoond.',
+    insecure: 'Deze pagina is niet versleuteld. Daarom kun je hier niet doneren.',
+    tryAgain: 'Opnieuw proberen',
+    testRibbon: 'Testmodus: er wordt niets afgeschreven',
+
+    frequency: 'Hoe vaak',
+    frequencies: {
+      once: 'Eenmalig',
+      weekly: 'Wekelijks',
+      everyOtherWeek: 'Elke 2 weken',
+      monthly: 'Maandelijks',
+      quarterly: 'Per kwartaal',
+      biannual: 'Halfjaarlijks',
+      annually: 'Jaarlijks',
+    },
+    gifts: {
+      once: '{total}',
+      weekly: '{total} per week',
+      everyOtherWeek: '{total} elke twee weken',
+      monthly: '{total} per maand',
+      quarterly: '{total} per kwartaal',
+      biannual: '{total} per halfjaar',
+      annually: '{total} per jaar',
+    },
+    amount: 'Bedrag',
+    otherAmount: 'Ander bedrag',
+    amountIn: 'Ander bedrag in {currency}',
+    currency: 'Valuta',
+    purpose: 'Bestemming van je gift',
+    donor: 'Je gegevens',
+    fields: {
+      firstName: 'Voornaam',
+      lastName: 'Achternaam',
+      email: 'E-mailadres',
+      phone: 'Telefoonnummer',
+      address1: 'Straat en huisnummer',
+      address2: 'Adresregel 2',
+      city: 'Plaats',
+      state: 'Provincie of staat',
+      postal: 'Postcode',
+      country: 'Land',
+    },
+    optional: 'optioneel',
+    comment: 'Opmerking',
+    payment: 'Betaling',
+    coverCosts: 'Ik betaal {costs} extra voor de kosten van deze betaling',
+    coverCostsUnknown: 'Ik betaal iets extra voor de kosten van deze betaling',
+    coverCostsWhy: 'Zo komt je gift van {amount} volledig aan bij {organization}',
+    coverCostsWhyUnknown: 'Zo komt je gift volledig aan bij {organization}',
+    give: 'Doneer {gift}',
+    giveWithoutAmount: 'Doneer',
+    sending: 'Je gift wordt verstuurd…',
+    promise:
+      'Je gift gaat naar {organization}. Je betaalgegevens gaan rechtstreeks naar de betaaldienst.',
+    paymentUnavailable:
+      'Het betaalveld kon niet worden geladen. Controleer je verbinding en kijk of iets in je browser het blokkeert. Probeer het daarna opnieuw.',
+  },
+
+  sending: {
+    problems: {
+      one: 'Eén gegeven ontbreekt of klopt niet.',
+      other: '{count} gegevens ontbreken of kloppen niet.',
+    },
+    amountMissing: 'Kies een bedrag of vul er een in.',
+    notAnAmount: 'Vul het bedrag in cijfers in, bijvoorbeeld {example}.',
+    tooSmall: 'Je kunt hier minimaal {minimum} doneren.',
+    tooLarge:
+      'Je kunt hier maximaal {maximum} doneren. Wil je meer geven? Mail dan naar {contact}.',
+    missing: {
+      firstName: 'Vul je voornaam in.',
+      lastName: 'Vul je achternaam in.',
+      email: 'Vul je e-mailadres in.',
+      phone: 'Vul je telefoonnummer in.',
+      address1: 'Vul je straat en huisnummer in.',
+      address2: 'Vul de tweede regel van je adres in.',
+      city: 'Vul je woonplaats in.',
+      state: 'Vul je provincie of staat in.',
+      postal: 'Vul je postcode in.',
+      country: 'Kies je land.',
+    },
+    cardNumber:
+      'Dit lijkt op een kaartnummer. Haal het hier weg: kaartgegevens horen alleen in het betaalveld.',
+    notAnEmail: 'Controleer het e-mailadres. Het moet eruitzien als naam@example.org.',
+    notices: {
+      'settings-changed':
+        'De pagina heeft deze gift gewijzigd nadat je die had gezien. Controleer je gift en druk opnieuw op de knop. Er is niets afgeschreven.',
+      'card-incomplete': 'Controleer je betaalgegevens hierboven.',
+      'card-failed':
+        'De betaaldienst gaf geen antwoord. Er is niets afgeschreven. Probeer het zo meteen opnieuw.',
+      'card-declined':
+        'Je bank heeft deze kaart geweigerd. Er is niets afgeschreven. Controleer de gegevens, gebruik een andere kaart of neem contact op met je bank.',
+      'not-confirmed':
+        'De betaling is niet bij je bank bevestigd. Er is niets afgeschreven. Probeer het opnieuw of gebruik een andere kaart.',
+      'not-charged': 'Er is niets afgeschreven. Probeer het opnieuw.',
+      'no-answer':
+        'We konden {organization} niet bereiken. Alles wat je hebt ingevuld, staat er nog. Druk opnieuw op de knop: er wordt hoogstens één keer afgeschreven.',
+      offline:
+        'Je bent offline. Alles wat je hebt ingevuld, staat er nog. Druk opnieuw op de knop zodra je weer online bent: er wordt hoogstens één keer afgeschreven.',
+      'too-many-requests':
+        'Op dit moment doneren veel mensen. Alles wat je hebt ingevuld, staat er nog. Druk na {time}\u00a0uur opnieuw op de knop: er wordt hoogstens één keer afgeschreven.',
+      'definition-changed':
+        'Dit formulier is gewijzigd terwijl je het invulde. Controleer je gift en druk opnieuw op de knop. Er is niets afgeschreven.',
+      paused:
+        '{organization} neemt op dit moment geen giften aan. Er is niets afgeschreven en alles wat je hebt ingevuld staat er nog. Probeer het later opnieuw.',
+      refused:
+        'Deze gift is niet geaccepteerd en er is niets afgeschreven. Mail naar {contact}, zodat het probleem kan worden opgelost.',
+    },
+    hosted: 'Je betaalt in de volgende stap, op een beveiligde pagina van de betaaldienst.',
+    acting: 'Bevestig deze betaling bij je bank',
+    actionTitle: 'Nog één stap',
+    action: 'Er is nog niets afgeschreven: je bank of de betaalpagina wacht op je.',
+    actionUnknown:
+      'We konden {organization} niet bereiken en weten niet of je hebt betaald. Probeer het zo meteen opnieuw.',
+    actionContinue: 'Verder',
+    actionCancel: 'Nu niet doneren',
+    checkingTitle: 'We controleren je gift',
+    checking:
+      'De betaaldienst heeft ons nog niet laten weten of je betaling is gelukt. Doneer alsjeblieft niet opnieuw. Zodra het bekend is, zie je het op deze pagina. Je kunt de pagina ook sluiten.',
+    reference: 'Kenmerk',
+    questions: 'Vragen? Mail naar {contact} en vermeld het kenmerk.',
+    mention: 'Vermeld {request} als je ons mailt.',
+    thanksTitle: 'Bedankt!',
+    thanksTitleName: 'Bedankt, {name}!',
+    thanksFor: 'Bestemming:',
+    earlierGift:
+      'Dit is de gift die je al eerder had verstuurd. Wat je daarna hebt gewijzigd, is niet afgeschreven.',
+    thanksCosts: 'Van dit bedrag is {amount} je gift en {costs} voor de kosten van de betaling.',
+    receipts: {
+      platform: '{organization} stuurt je een betaalbewijs per e-mail.',
+      processor: 'De betaaldienst stuurt je een betaalbewijs per e-mail.',
+      none: 'Bewaar deze pagina als bewijs: je krijgt niet automatisch een betaalbewijs. {organization} maakt er een voor je als je erom vraagt via {contact}.',
+    },
+    print: 'Afdrukken',
+    share: 'Delen',
+    shareText: 'Ik heb gedoneerd aan {organization}. Doe je mee?',
+    shared: 'Het adres van deze pagina is gekopieerd.',
+    manage: 'Wijzig je kaart of stop deze gift op elk moment',
+    pendingTitle: 'Je gift is onderweg',
+    pending:
+      'Je bank heeft de betaling geaccepteerd en maakt het geld binnen enkele dagen over. Je hoeft verder niets te doen.',
+    instructionsTitle: 'Bedankt! Zo kun je betalen',
+  },
+
+  more: {
+    nudge:
+      'Met een maandelijkse gift kunnen we vooruitplannen. Past {amount} per maand beter bij je?',
+    nudgeAccept: 'Liever {amount} per maand doneren',
+    nudgeDone: 'Je gift is nu {amount} per maand. Hierboven kun je dat wijzigen.',
+    findProject: 'Project zoeken',
+    projectsFound: { one: '{count} project', other: '{count} projecten' },
+    noProject: 'Geen enkel project heeft deze woorden in de naam.',
+    goal: '{raised} van {target} opgehaald',
+    split: 'Mijn gift over meerdere projecten verdelen',
+    splitHint:
+      'Kies de projecten. Projecten waar je niets invult, krijgen elk een gelijk deel van de rest.',
+    partFor: 'Bedrag voor {project}',
+    shareOfRest: 'krijgt {amount}',
+    splitSum: '{sum} van {amount} verdeeld',
+    splitMissing: 'Kies minstens één project.',
+    splitWrong:
+      'De delen zijn samen {sum}, maar je gift is {amount}. Wijzig een deel of het bedrag.',
+    splitNoAmount: 'Vul het bedrag in cijfers in of laat het veld leeg.',
+    splitTooSmall: 'Je gift is te klein voor zoveel delen. Kies minder projecten.',
+    tribute: 'Ter ere of ter nagedachtenis van iemand',
+    tributeKinds: { none: 'Nee', honor: 'Ter ere', memory: 'Ter nagedachtenis' },
+    tributeName: 'Naam van die persoon',
+    tributeMessage: 'Bericht',
+    tributeNotify: 'E-mailadres van iemand die we het laten weten',
+    tributeNotifyHint:
+      'Die persoon hoort van je gift en leest je bericht, maar krijgt het bedrag niet te zien.',
+    tributeNameMissing: 'Vul de naam in.',
+    organization: 'Ik doneer namens een organisatie',
+    organizationName: 'Organisatie',
+    organizationMissing: 'Vul de naam van de organisatie in.',
+    anonymous: 'Mijn naam niet openbaar maken',
+    anonymousHint: '{organization} weet dan wel wie je bent en je naam staat op je betaalbewijs.',
+    consents: 'Lees dit even',
+    consentMissing: 'Zonder dit kunnen we je gift niet aannemen.',
+    howToPay: 'Betaalwijze',
+    ways: { card: 'Kaart', bank: 'Bankrekening', other: 'Andere manieren' },
+    promiseOnly: 'Je gift gaat naar {organization}.',
+    yes: 'Ja',
+    no: 'Nee',
+    choose: 'Maak een keuze',
+    fieldMissing: 'Vul ‘{field}’ in.',
+    notANumber: 'Vul een getal in cijfers in, bijvoorbeeld {example}.',
+    notAWholeNumber: 'Vul een heel getal in cijfers in, bijvoorbeeld 12.',
+    notADate: 'Vul een bestaande datum in.',
+    notALink: 'Vul een volledig webadres in, bijvoorbeeld https://example.org.',
+  },
+
+  address: {
+    cityLabels: {
+      city: 'Plaats',
+      district: 'District',
+      post_town: 'Plaats',
+      suburb: 'Plaats of wijk',
+    },
+    stateLabels: {
+      province: 'Provincie',
+      area: 'Gebied',
+      county: 'Graafschap',
+      department: 'Departement',
+      district: 'District',
+      do_si: 'Provincie of stad',
+      emirate: 'Emiraat',
+      island: 'Eiland',
+      oblast: 'Oblast',
+      parish: 'Parochie',
+      prefecture: 'Prefectuur',
+      region: 'Regio',
+      state: 'Staat',
+    },
+    postalLabels: {
+      postal: 'Postcode',
+      eircode: 'Eircode',
+      pin: 'Postcode (PIN)',
+      zip: 'Postcode (ZIP)',
+    },
+    choose: 'Maak een keuze',
+    missing: 'Vul ‘{label}’ in.',
+    notAPostal: 'Controleer ‘{label}’. Het moet eruitzien als {example}.',
+  },
+};

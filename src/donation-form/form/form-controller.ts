@@ -1,0 +1,107 @@
+import type { TemplateResult } from 'lit';
+import type { Outcome } from '../../core/schemas/donation-outcome.ts';
+import {
+  stateOf,
+  sumsOf,
+  type Edits,
+  type FormState,
+  type Offer,
+  type Sums,
+} from '../state/form-state.ts';
+import { formatMoney } from '../../core/money/money.ts';
+import { DonationFormErrorEvent } from '../events/events.ts';
+import type { OfferSource } from './form-loader.ts';
+import type { DonationFormTag } from './attributes.ts';
+import type { Flag, Notice } from './view-model.ts';
+
+/** What a form shows. */
+export type Phase =
+  | { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' }
+  | {
+      readonly name: 'checking' | 'action' | 'pending' | 'thanks';
+      readonly outcome: Outcome;
+      readonly isEarlier: boolean;
+      /** With action: what its buttons do now, or that nothing came of it. */ readonly step?:
+        'confirm' | 'cancel' | 'no-answer';
+      /** What the server's log calls the request of which nothing came. */ readonly request?:
+        string | undefined;
+    };
+
+/**
+ * A form while it is on a page: where it came from, what the donor did with it, and what it shows.
+ */
+export class LiveForm {
+  readonly element: DonationFormTag;
+  phase: Phase = { name: 'loading' };
+  edits: Edits = {};
+  flags: readonly Flag[] = [];
+  notice: Notice | undefined;
+  noticeText: string | TemplateResult = '';
+  /** What the form waits for, in words, where that is not the endpoint. */
+  waiting = '';
+  /** What stands in the place of the payment field. */
+  aside: TemplateResult | undefined;
+  /** Where the form is being loaded from, or was. */
+  source: OfferSource | undefined;
+  offer: Offer | undefined;
+  /** Writes amounts as the browser does, when that is there. */
+  write: ((minor: number, currency: string, decimals: number) => string) | undefined;
+
+  /** Where every setting came from, for who wants to see it. */
+  debugPanel: TemplateResult | undefined;
+  /** The gift that was told to the page last, in JSON. */
+  told: string | undefined;
+  /** Does what the donor would do with these controls; the others stay. */
+  readonly edit: (edits: Edits) => void;
+
+  constructor(element: DonationFormTag, edit: (edits: Edits) => void) {
+    this.element = element;
+    this.edit = edit;
+  }
+
+  /** Changes what is shown. */
+  show(
+    changes: Partial<
+      Pick<
+        LiveForm,
+        | 'phase'
+        | 'edits'
+        | 'flags'
+        | 'notice'
+        | 'noticeText'
+        | 'waiting'
+        | 'aside'
+        | 'offer'
+        | 'write'
+        | 'debugPanel'
+      >
+    >,
+  ): Promise<boolean> {
+    Object.assign(this, changes);
+    this.element.requestUpdate();
+    return this.element.updateComplete;
+  }
+
+  get state(): FormState {
+    return stateOf(this.offer!, this.edits);
+  }
+
+  get sums(): Sums | undefined {
+    return sumsOf(this.state, this.offer!);
+  }
+
+  /** An amount for reading; of the form's currency where none is named. */
+  readonly money = (minor: number, currency = this.offer!.settings.currency.code): string => {
+    const decimals =
+      this.offer!.definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2;
+    return (
+      this.write?.(minor, currency, decimals) ??
+      formatMoney(minor, currency, decimals, this.source!.texts)
+    );
+  };
+
+  /** Raises `donation-form-error`. */
+  report(code: string): void {
+    this.element.dispatchEvent(new DonationFormErrorEvent(code));
+  }
+}

@@ -1,0 +1,36 @@
+import type { TemplateResult } from 'lit';
+import type { Edits, FormState, Offer, Sums } from '../state/form-state.ts';
+import type { Language } from '../../core/i18n/language.ts';
+import type { GiftNotice } from '../../core/i18n/en-sending.ts';
+import type { FormTexts } from '../../core/i18n/en.ts';
+
+/**
+ * A message above the button, about the gift as a whole: `problems` lists what is missing or wrong.
+ */
+export type Notice = GiftNotice | 'payment-unavailable' | 'problems';
+
+/** What is wrong with a control, by its name in the form, in words. */
+export interface Flag {
+  readonly control: string;
+  readonly message: string;
+}
+
+/** All that the sections of the form draw from. */
+export interface View {
+  readonly texts: FormTexts;
+  readonly language: Language;
+  readonly offer: Offer;
+  readonly state: FormState;
+  readonly sums: Sums | undefined;
+  readonly flags: readonly Flag[];
+  readonly notice: Notice | undefined;
+  /** The words of the notice. */
+  readonly noticeText: string | TemplateResult;
+  readonly isSending: boolean;
+  /** What the form waits for while it sends, in words. */
+  readonly waiting: string;
+  /** An amount for reading; of the form's currency where none is named. */
+  readonly money: (minor: number, currency?: string) => string;
+  /** Does what the donor would do with these controls; the others stay. */
+  readonly edit: (edits: Edits) => void;
+}

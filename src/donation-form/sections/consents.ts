@@ -1,0 +1,15 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { MoreTexts } from '../../core/i18n/en-more.ts';
+import type { View } from '../form/view-model.ts';
+import { box } from './fields.ts';
+
+/** What the donor is asked to agree to. Nothing is ticked beforehand. */
+export function consentsSection(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
+  const { consents } = view.offer.definition;
+  if (consents.length === 0) return nothing;
+  return html`
+    <fieldset part="consents">
+      <legend class="unseen">${texts.consents}</legend>
+      ${consents.map(({ id, words, required }) => box(view, `consent.${id}`, words, { isRequired: required, value: words }))}
+    </fieldset>`;
+}

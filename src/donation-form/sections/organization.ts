@@ -1,0 +1,27 @@
+/** Who gives, where that may be an organisation or somebody who does not want to be named. */
+import { html, nothing, type TemplateResult } from 'lit';
+import { isTicked } from '../state/form-values.ts';
+import { ORGANIZATION_LENGTH } from '../../core/donor/donor.ts';
+import type { MoreTexts } from '../../core/i18n/en-more.ts';
+import { fill } from '../../core/i18n/fill.ts';
+import type { View } from '../form/view-model.ts';
+import { box, textField } from './fields.ts';
+
+export function organizationFields(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
+  if (!view.offer.definition.acceptsOrganizations) return nothing;
+  return html`
+    ${box(view, 'organization.is', texts.organization)}
+    ${isTicked(view.state.more, 'organization.is') ? textField(view, { control: 'organization.name', label: texts.organizationName, isRequired: true, autocomplete: 'organization', maxLength: ORGANIZATION_LENGTH }) : nothing}`;
+}
+
+export function anonymityBox(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
+  const {
+    acceptsAnonymity,
+    organization: { name },
+  } = view.offer.definition;
+  return acceptsAnonymity
+    ? box(view, 'gift.anonymous', texts.anonymous, {
+        hint: fill(texts.anonymousHint, { organization: name }),
+      })
+    : nothing;
+}

@@ -1,0 +1,31 @@
+import { cleanLine, type DonorField } from '../../core/donor/donor.ts';
+import { isEmail } from '../../core/donor/email.ts';
+import {
+  amountProblem,
+  isNeeded,
+  type AmountProblem,
+  type FormState,
+  type Offer,
+} from './form-state.ts';
+
+/** What is wrong with a control, by its name in the form. */
+export type FormProblem =
+  | { readonly control: 'amount'; readonly code: AmountProblem }
+  | { readonly control: DonorField; readonly code: 'missing' | 'not-an-email' };
+
+/**
+ * What keeps the gift from being sent, in the order of the form; the form's rarer parts have
+ * problems of their own.
+ */
+export function problemsOf(state: FormState, offer: Offer): FormProblem[] {
+  const amount = amountProblem(state, offer);
+  const donor = offer.definition.donorFields.flatMap(({ name, required }): FormProblem[] => {
+    const text = cleanLine(state.donor[name] ?? '');
+    if (text === '')
+      return required && isNeeded(name, state, offer.definition)
+        ? [{ control: name, code: 'missing' }]
+        : [];
+    return name === 'email' && !isEmail(text) ? [{ control: name, code: 'not-an-email' }] : [];
+  });
+  return [...(amount ? [{ control: 'amount', code: amount } as const] : []), ...donor];
+}

@@ -1,5 +1,0 @@
-/**
- * What a form needs from the moment that its button is pressed. Fetched while the donor fills it
- * in.
- */
-export { Sender } from './sender.ts';

@@ -1,0 +1,193 @@
+/**
+ * Fundraising Platform API, 'Enumerations', 'States and transitions' and 'Events'. The values of
+ * the other interface, donation-v1, differ and must not be mixed in.
+ */
+export { CustomFieldDataType } from '../../core/donor/custom-field.ts';
+export { Frequency } from '../../core/donation/frequency-code.ts';
+export { PaymentMethodType } from '../../core/donation/payment-method.ts';
+
+/** Where a change to an entity came from. */
+export const ActivityOrigin = {
+  Donor: 0,
+  Team: 1,
+  System: 2,
+  Giving: 3,
+  CRM: 4,
+  DonorPortal: 5,
+} as const;
+export type ActivityOrigin = (typeof ActivityOrigin)[keyof typeof ActivityOrigin];
+
+/** 2 and 3 are third-party processors whose names the specification does not show. */
+export const PaymentProviderType = {
+  None: 0,
+  PlatformPayments: 1,
+  ThirdPartyProcessorA: 2,
+  ThirdPartyProcessorB: 3,
+} as const;
+export type PaymentProviderType = (typeof PaymentProviderType)[keyof typeof PaymentProviderType];
+
+/** Fundraising Platform API, 'Enumerations': AddressType. */
+export const AddressType = {
+  Other: 0,
+  Shipping: 1,
+  Billing: 2,
+  Technical: 3,
+  Contact: 4,
+  None: 5,
+} as const;
+export type AddressType = (typeof AddressType)[keyof typeof AddressType];
+
+/** Fundraising Platform API, 'Enumerations': ContactMethodType. */
+export const ContactMethodType = {
+  Unknown: 0,
+  HomeEmail: 10,
+  WorkEmail: 11,
+  OtherEmail: 12,
+  HomePhone: 20,
+  WorkPhone: 21,
+  MobilePhone: 22,
+  Other: 99,
+} as const;
+export type ContactMethodType = (typeof ContactMethodType)[keyof typeof ContactMethodType];
+
+/** Fundraising Platform API, 'Enumerations': CustomFieldEntityType. */
+export const CustomFieldEntityType = {
+  Contact: 0,
+  ContactIndividual: 1,
+  Gift: 2,
+  Event: 3,
+  EventInvitation: 4,
+  Project: 5,
+  VolunteerOpportunity: 6,
+  Grant: 7,
+  Premium: 8,
+  GiftAsk: 9,
+  MediaOutlet: 10,
+  PlannedGift: 11,
+  Pledge: 12,
+  RecurringGift: 13,
+  Membership: 14,
+  ContactNote: 15,
+} as const;
+export type CustomFieldEntityType =
+  (typeof CustomFieldEntityType)[keyof typeof CustomFieldEntityType];
+
+/** Fundraising Platform API, 'Enumerations': CustomFieldDataFormatter. */
+export const CustomFieldDataFormatter = {
+  None: 0,
+  Numeric: 1,
+  NumericWithFractional: 2,
+  Currency: 3,
+  CurrencyWithDecimals: 4,
+  Dropdown: 5,
+  ListRadio: 6,
+  ListCheckbox: 7,
+  BooleanButton: 8,
+  BooleanRadio: 9,
+} as const;
+export type CustomFieldDataFormatter =
+  (typeof CustomFieldDataFormatter)[keyof typeof CustomFieldDataFormatter];
+
+/** The states of a gift. Which follows on which is not shown. */
+export const GiftStatus = {
+  Approved: 1,
+  Declined: 2,
+  Voided: 3,
+  Refunded: 4,
+  Error: 5,
+  Pending: 8,
+  DisputedWon: 9,
+  Disputed: 10,
+  DisputedLost: 11,
+} as const;
+export type GiftStatus = (typeof GiftStatus)[keyof typeof GiftStatus];
+
+/** The states of a recurring gift. Which follows on which is not shown. */
+export const RecurringGiftStatus = { Active: 1, Cancelled: 2, Suspended: 4, Retrying: 6 } as const;
+export type RecurringGiftStatus = (typeof RecurringGiftStatus)[keyof typeof RecurringGiftStatus];
+
+/** Queries name their operators; the values are the interface's own. */
+export const QueryOperator = {
+  Is: 0,
+  IsNot: 1,
+  IsKnown: 2,
+  IsNotKnown: 3,
+  LessThan: 4,
+  LessThanOrEqual: 5,
+  GreaterThan: 6,
+  GreaterThanOrEqual: 7,
+  Contains: 8,
+  StartsWith: 9,
+  EndsWith: 10,
+  IsTrue: 11,
+  IsFalse: 12,
+  IsSet: 13,
+  IsNotSet: 14,
+  In: 15,
+  NotIn: 16,
+  Between: 17,
+  Before: 18,
+  After: 19,
+  IsAnyOf: 20,
+  IsNoneOf: 21,
+  Matches: 22,
+  IsIn: 23,
+  IsNotIn: 24,
+  HasAny: 25,
+  HasNone: 26,
+  DoesNotContain: 27,
+  OnOrBefore: 28,
+  OnOrAfter: 29,
+} as const;
+export type QueryOperator = (typeof QueryOperator)[keyof typeof QueryOperator];
+/** The operators of conditions, by name. */
+export type QueryOperatorName = keyof typeof QueryOperator;
+
+/** Fundraising Platform API, 'Enumerations': QueryType. */
+export const QueryType = {
+  Other: 0,
+  Donor: 1,
+  DonorAddress: 2,
+  Gift: 3,
+  Project: 4,
+  Premium: 5,
+  Page: 6,
+  RecurringGift: 7,
+  Campaign: 8,
+  Segment: 9,
+} as const;
+export type QueryType = (typeof QueryType)[keyof typeof QueryType];
+/** What can be queried, by name. */
+export type QueryTypeName = keyof typeof QueryType;
+
+/** Fundraising Platform API, 'Enumerations': ConjunctOperator. */
+export const ConjunctOperator = { And: 0, Or: 1 } as const;
+export type ConjunctOperator = (typeof ConjunctOperator)[keyof typeof ConjunctOperator];
+
+/** The states of a webhook. */
+export const WebhookStatus = { Active: 1, Paused: 2 } as const;
+export type WebhookStatus = (typeof WebhookStatus)[keyof typeof WebhookStatus];
+
+/** Fundraising Platform API, 'Enumerations': WebhookFormat. */
+export const WebhookFormat = { JSON: 1, XML: 2 } as const;
+export type WebhookFormat = (typeof WebhookFormat)[keyof typeof WebhookFormat];
+
+/** What a webhook tells. */
+export const EventType = {
+  Gift_Added: 10,
+  Gift_Modified: 11,
+  Gift_Deleted: 12,
+  Donor_Added: 20,
+  Donor_Modified: 21,
+  Donor_Deleted: 22,
+  RecurringGift_Added: 30,
+  RecurringGift_Modified: 31,
+  RecurringGift_Deleted: 32,
+  Project_Added: 40,
+  Project_Modified: 41,
+  Project_Deleted: 42,
+  Premium_Added: 50,
+  Premium_Modified: 51,
+  Premium_Deleted: 52,
+} as const;
+export type EventType = (typeof EventType)[keyof typeof EventType];

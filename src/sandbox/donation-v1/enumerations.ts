@@ -1,0 +1,71 @@
+import type { GiftStatus } from '../data/enumerations.ts';
+import type { Gift } from '../data/records.ts';
+
+/**
+ * Values as the Donation Platform API v1 ('Enumerations') has them. They differ from the other
+ * interface's.
+ */
+export const TENDER_TYPES = {
+  None: 0,
+  'Credit Card': 1,
+  'E-Check': 2,
+  Cash: 4,
+  Check: 5,
+  Stock: 6,
+  Other: 7,
+  'Bank linking': 8,
+  'Digital wallet': 9,
+  Free: 10,
+} as const;
+
+export const TENDER_OF: Readonly<Record<Gift['method'], number>> = {
+  card: TENDER_TYPES['Credit Card'],
+  bank: TENDER_TYPES['E-Check'],
+  wallet: TENDER_TYPES['Digital wallet'],
+  check: TENDER_TYPES.Check,
+};
+
+const DONATION_STATUSES = {
+  Approved: 1,
+  Declined: 2,
+  Voided: 3,
+  Refunded: 4,
+  Error: 5,
+  Pending: 8,
+  DisputedWon: 9,
+  Disputed: 10,
+  DisputedLost: 11,
+} as const;
+
+/** The Donation Status of a gift's GiftStatus. */
+export const DONATION_STATUS_OF: Readonly<Record<GiftStatus, number>> = {
+  1: DONATION_STATUSES.Approved,
+  2: DONATION_STATUSES.Declined,
+  3: DONATION_STATUSES.Voided,
+  4: DONATION_STATUSES.Refunded,
+  5: DONATION_STATUSES.Error,
+  8: DONATION_STATUSES.Pending,
+  9: DONATION_STATUSES.DisputedWon,
+  10: DONATION_STATUSES.Disputed,
+  11: DONATION_STATUSES.DisputedLost,
+};
+
+const RECURRING_FREQUENCIES: Readonly<Record<string, number>> = {
+  weekly: 52,
+  monthly: 12,
+  quarterly: 4,
+  biannual: 2,
+  annually: 1,
+};
+
+/**
+ * The Recurring Frequency of a gift: `null` for a single one, Other for one that has no value of
+ * its own.
+ */
+export function recurringFrequency(frequency: string): number | null {
+  if (frequency === 'once') return null;
+  return Object.hasOwn(RECURRING_FREQUENCIES, frequency) ? RECURRING_FREQUENCIES[frequency]! : 100;
+}
+
+/** Address Type. */
+export const CONTACT_ADDRESS = 4;

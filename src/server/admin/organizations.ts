@@ -1,0 +1,75 @@
+import { Hono } from 'hono';
+import type { Desks } from '../donations/form-registry.ts';
+import type { Journal } from '../donations/donation-repository.ts';
+import { faultOf, signed } from './command-schemas.ts';
+
+/** An organisation of this server, and whether it takes gifts. */
+export interface OrganizationReport {
+  readonly id: string;
+  readonly name: string;
+  readonly forms: readonly string[];
+  /** `null`: it takes gifts. `at` is ISO 8601. */
+  readonly paused: { readonly at: string; readonly by: string; readonly note: string } | null;
+}
+
+export interface OrganizationsOptions {
+  readonly journal: Journal;
+  readonly desks: Desks;
+}
+
+export async function organizationReports({
+  desks,
+  journal,
+}: Pick<OrganizationsOptions, 'desks' | 'journal'>): Promise<OrganizationReport[]> {
+  const pauses = await journal.pauses.now();
+  return desks.organizations.map(({ id, forms }) => {
+    const pause = pauses.find(({ organization }) => organization === id);
+    return {
+      id,
+      name: forms[0]?.en.definition.organization.name ?? id,
+      forms: forms.map(({ en }) => en.definition.id),
+      paused: pause
+        ? { at: new Date(pause.paused_at).toISOString(), by: pause.paused_by, note: pause.note }
+        : null,
+    };
+  });
+}
+
+/** What was switched, in a sentence; `undefined` where there is no such organisation. */
+export async function switchOrganization(
+  { desks, journal }: Pick<OrganizationsOptions, 'desks' | 'journal'>,
+  id: string,
+  to: 'pause' | 'resume',
+  { by, note }: { readonly by: string; readonly note: string },
+): Promise<string | undefined> {
+  if (!desks.organization(id)) return undefined;
+  const hasChanged = await journal.pauses[to](id, by, note);
+  if (to === 'pause')
+    return hasChanged
+      ? `${id} takes no new gifts from now on, within 5 seconds on all servers. What was given before goes on.`
+      : `${id} was paused already.`;
+  return hasChanged
+    ? `${id} takes gifts again, within 5 seconds on all servers.`
+    : `${id} was not paused.`;
+}
+
+/** The switch of each organisation, for the command. */
+export function organizationRoutes(options: OrganizationsOptions): Hono {
+  const app = new Hono();
+  app.get('/api/organizations', async (c) => c.json({ items: await organizationReports(options) }));
+  app.post('/api/organizations/:id/:to{pause|resume}', async (c) => {
+    const { id, to } = c.req.param();
+    const { data, error } = signed.safeParse(await c.req.json().catch(() => undefined));
+    if (error) return c.json({ message: faultOf(error) }, 400);
+    const said = await switchOrganization(options, id, to as 'pause' | 'resume', data);
+    return said === undefined
+      ? c.json(
+          {
+            message: `There is no organisation '${id}'; expected one of ${options.desks.organizations.map((one) => one.id).join(', ')}.`,
+          },
+          404,
+        )
+      : c.json({ said });
+  });
+  return app;
+}

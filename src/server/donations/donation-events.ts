@@ -1,0 +1,366 @@
+import type { Kysely, Transaction, UpdateObject } from 'kysely';
+import { isDue, isUnclaimed } from '../database/claims.ts';
+import { readyInsert } from '../database/prepared-insert.ts';
+import type { EventRow, EventState, GiftRow, Tables } from '../database/schema.ts';
+import { readDetail } from './event-mapper.ts';
+import type { RecurringState } from '../payments/payment-gateway.ts';
+import type { Store } from '../database/database.ts';
+
+/**
+ * For how long a server has what it claimed, in milliseconds: longer than the calls about it may
+ * last.
+ */
+export const CLAIM = 60_000;
+
+/**
+ * Something that happened to a gift, before the journal keeps it; with `sending_began_at` where the
+ * platform may know of it, so that it is looked up first.
+ */
+export type NewEvent = Pick<EventRow, 'id' | 'reference' | 'kind'> &
+  Partial<Pick<EventRow, 'parent' | 'payment_id' | 'detail' | 'sending_began_at'>>;
+
+/** Hears of an event that was not known, in the transaction that keeps it. */
+export type OnEvent = (transaction: Transaction<Tables>, event: EventRow) => Promise<void>;
+
+/** Keeps events inside a transaction; what is known already stays as it is. */
+export type AddEvents = (
+  transaction: Transaction<Tables>,
+  organization: string,
+  events: readonly NewEvent[],
+  now: number,
+) => Promise<void>;
+
+/**
+ * What happened to gifts, on disk: what the platform is to know. Each method is one transaction.
+ */
+export class Events {
+  readonly #store: Store;
+  readonly #db: Kysely<Tables>;
+  readonly #now: () => number;
+  readonly #add: AddEvents;
+
+  constructor(store: Store, now: () => number, add: AddEvents) {
+    this.#store = store;
+    this.#db = store.db;
+    this.#now = now;
+    this.#add = add;
+  }
+
+  /** Keeps what happened to a gift, once; in their order where several are told at once. */
+  async happened(organization: string, events: readonly NewEvent[]): Promise<void> {
+    await this.#store.writer.write((transaction) =>
+      this.#add(transaction, organization, events, this.#now()),
+    );
+  }
+
+  /** Keeps a renewal under the next reference of its first gift, once. */
+  async renewed(
+    first: GiftRow,
+    {
+      id,
+      paymentId,
+      detail,
+      mayBeRecorded = false,
+    }: {
+      readonly id: string;
+      readonly paymentId: string;
+      readonly detail: string;
+      readonly mayBeRecorded?: boolean | undefined;
+    },
+  ): Promise<void> {
+    await this.#store.writer.write(async (transaction) => {
+      if (this.#store.isShared)
+        await transaction
+          .selectFrom('gifts')
+          .select('reference')
+          .where('reference', '=', first.reference)
+          .forUpdate()
+          .execute();
+      const { count } = await transaction
+        .selectFrom('events')
+        .where('parent', '=', first.reference)
+        .where('kind', '=', 'renewal')
+        .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
+        .executeTakeFirstOrThrow();
+      await this.#add(
+        transaction,
+        first.organization,
+        [
+          {
+            id,
+            kind: 'renewal',
+            reference: `${first.reference}-${Number(count) + 2}`,
+            parent: first.reference,
+            payment_id: paymentId,
+            detail,
+            sending_began_at: mayBeRecorded ? (readDetail({ detail }).at ?? null) : null,
+          },
+        ],
+        this.#now(),
+      );
+    });
+  }
+
+  /**
+   * Keeps what a recurring gift is now, where that is another thing than before; the platform is
+   * told.
+   */
+  async recurring(first: GiftRow, state: RecurringState, event: NewEvent): Promise<void> {
+    await this.#store.writer.write(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('gifts')
+        .set({ recurring_state: state, updated_at: this.#now() })
+        .where('reference', '=', first.reference)
+        .where((build) =>
+          build.or([
+            build('recurring_state', '<>', state),
+            ...(state === 'active' ? [] : [build('recurring_state', 'is', null)]),
+          ]),
+        )
+        .executeTakeFirst();
+      if (numUpdatedRows === 1n)
+        await this.#add(transaction, first.organization, [event], this.#now());
+    });
+  }
+
+  /** Whether something that happened to a gift before this is yet to be told. */
+  async isOvertaking({ id, reference, created_at: at }: EventRow): Promise<boolean> {
+    const earlier = await this.#db
+      .selectFrom('events')
+      .select('id')
+      .where('reference', '=', reference)
+      .where('state', '=', 'waiting')
+      .where('id', '<>', id)
+      .where((build) =>
+        build.or([
+          build('created_at', '<', at),
+          build.and([build('created_at', '=', at), build('id', '<', id)]),
+        ]),
+      )
+      .executeTakeFirst();
+    return earlier !== undefined;
+  }
+
+  byId(id: string): Promise<EventRow | undefined> {
+    return this.#db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** The event that made a gift or a renewal known, by the reference that it is known under. */
+  entryOf(reference: string): Promise<EventRow | undefined> {
+    return this.#db
+      .selectFrom('events')
+      .selectAll()
+      .where('reference', '=', reference)
+      .where('kind', 'in', ['gift', 'renewal'])
+      .executeTakeFirst();
+  }
+
+  renewalByPayment(organization: string, paymentId: string): Promise<EventRow | undefined> {
+    return this.#db
+      .selectFrom('events')
+      .selectAll()
+      .where('organization', '=', organization)
+      .where('payment_id', '=', paymentId)
+      .where('kind', '=', 'renewal')
+      .executeTakeFirst();
+  }
+
+  /** What the platform is to be told now, in its order. */
+  due(organization: string, limit: number): Promise<EventRow[]> {
+    return this.#due(organization)
+      .selectAll()
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+  }
+
+  /** Of what is due and happened to other gifts, that which was tried least. */
+  dueOfOthers({ organization, reference }: EventRow): Promise<EventRow | undefined> {
+    return this.#due(organization)
+      .where('reference', '<>', reference)
+      .selectAll()
+      .orderBy('attempts')
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  /**
+   * Takes a due event, so that no other server tells it in the same minute.
+   * @returns it as it is now; nothing where it was not to be had any more.
+   */
+  claim({ id, due_at: dueAt }: EventRow): Promise<EventRow | undefined> {
+    const until = this.#now() + CLAIM;
+    return this.#db
+      .updateTable('events')
+      .set({ due_at: until, claimed_until: until })
+      .where('id', '=', id)
+      .where('due_at', '=', dueAt)
+      .where('state', '=', 'waiting')
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  async nextDue(organization: string): Promise<number | undefined> {
+    const { due } = await this.#in(organization, 'waiting')
+      .select(({ fn }) => fn.min<number | null>('due_at').as('due'))
+      .executeTakeFirstOrThrow();
+    return due ?? undefined;
+  }
+
+  /** The events of a state, the oldest first. */
+  inState(state: EventState, limit: number): Promise<EventRow[]> {
+    return this.#db
+      .selectFrom('events')
+      .selectAll()
+      .where('state', '=', state)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+  }
+
+  /**
+   * Notes that a call which records an event is about to be made.
+   * @returns false where another server has taken the event since, or a person has entered it:
+   *   then it must not be made.
+   */
+  sendingBegins(event: EventRow): Promise<boolean> {
+    return this.#change(event, { sending_began_at: this.#now() });
+  }
+
+  /** Makes those that wait due now, but for what a server is telling at this moment. */
+  async dueNow(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const now = this.#now();
+    await this.#store.writer.write((transaction) =>
+      transaction
+        .updateTable('events')
+        .set({ due_at: now })
+        .where('id', 'in', ids)
+        .where('state', '=', 'waiting')
+        .where((build) => isUnclaimed(build, now))
+        .where('due_at', '>', now)
+        .execute(),
+    );
+  }
+
+  /** Notes that the platform need not know of an event. */
+  async needless(event: EventRow, why: string): Promise<void> {
+    await this.#change(event, { state: 'recorded', last_error: why });
+  }
+
+  /** @param platformId the platform's id of a gift or a renewal. */
+  async recorded({ id, kind, reference }: EventRow, platformId: number | null): Promise<void> {
+    await this.#store.writer.write(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('events')
+        .set({
+          state: 'recorded',
+          platform_id: platformId,
+          sending_began_at: null,
+          last_error: null,
+          updated_at: this.#now(),
+        })
+        .where('id', '=', id)
+        .where('state', '=', 'waiting')
+        .executeTakeFirst();
+      if (kind === 'gift' && numUpdatedRows === 1n)
+        await transaction
+          .updateTable('gifts')
+          .set({ platform_id: platformId })
+          .where('reference', '=', reference)
+          .execute();
+    });
+  }
+
+  /** Leaves an event to a person. */
+  async left(event: EventRow, state: 'held' | 'by-hand', error: string): Promise<void> {
+    await this.#change(event, { state, last_error: error });
+  }
+
+  async postponed(
+    event: EventRow,
+    {
+      dueAt,
+      error,
+      sendingBeganAt,
+    }: {
+      readonly dueAt: number;
+      readonly error: string | null;
+      readonly sendingBeganAt: number | null;
+    },
+  ): Promise<void> {
+    await this.#change(event, {
+      due_at: dueAt,
+      claimed_until: 0,
+      last_error: error,
+      sending_began_at: sendingBeganAt,
+      attempts: event.attempts + 1,
+    });
+  }
+
+  #due(organization: string) {
+    return this.#in(organization, 'waiting').where((build) => isDue(build, this.#now()));
+  }
+
+  #in(organization: string, state: EventState) {
+    return this.#db
+      .selectFrom('events')
+      .where('organization', '=', organization)
+      .where('state', '=', state);
+  }
+
+  /**
+   * Changes a waiting event that this server still has: whoever was held up for longer than a claim
+   * lasts changes nothing.
+   * @returns whether it did.
+   */
+  async #change(
+    { id, due_at: dueAt }: EventRow,
+    change: UpdateObject<Tables, 'events'>,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await this.#store.writer.write((transaction) =>
+      transaction
+        .updateTable('events')
+        .set({ ...change, updated_at: this.#now() })
+        .where('id', '=', id)
+        .where('due_at', '=', dueAt)
+        .where('state', '=', 'waiting')
+        .executeTakeFirst(),
+    );
+    return numUpdatedRows === 1n;
+  }
+}
+
+const keepNew = readyInsert('events', 'id');
+
+export function eventAdder(onEvent?: OnEvent): AddEvents {
+  return async (transaction, organization, events, now) => {
+    for (const [index, event] of events.entries()) {
+      const given = {
+        parent: null,
+        payment_id: null,
+        detail: '{}',
+        sending_began_at: null,
+        ...event,
+      };
+      const row: EventRow = {
+        ...given,
+        happened_at: readDetail(given).at ?? now,
+        organization,
+        state: 'waiting',
+        platform_id: null,
+        attempts: 0,
+        due_at: now,
+        claimed_until: 0,
+        last_error: null,
+        created_at: now + index,
+        updated_at: now,
+      };
+      if (await keepNew(transaction, row)) await onEvent?.(transaction, row);
+    }
+  };
+}

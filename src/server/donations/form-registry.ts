@@ -1,0 +1,144 @@
+import type { Logger } from 'pino';
+import { languageOf } from '../../core/i18n/language.ts';
+import { Donations } from './donation-service.ts';
+import type { Goal } from '../organizations/goal.ts';
+import type { Journal } from './donation-repository.ts';
+import type { Offer, OfferedForm, Organization } from '../organizations/organization.ts';
+import { Problem } from '../lib/problem.ts';
+
+/** Where gifts by one form are taken. */
+export interface Desk {
+  readonly organization: Organization;
+  readonly form: OfferedForm;
+  readonly donations: Donations;
+}
+
+export interface DesksOptions {
+  readonly journal: Journal;
+  /** No process stays alive: what need not be done before an answer is left to a drain. */
+  readonly isDrained?: boolean | undefined;
+  /** Called when something may have happened to an organisation's gifts. */
+  readonly onNews?: ((organization: string) => void) | undefined;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** The organisations of this server, as they are configured now, and their forms. */
+export class Desks {
+  readonly #options: DesksOptions;
+  readonly #donations = new Map<string, Donations>();
+  #organizations: readonly Organization[] = [];
+  #desks: readonly Desk[] = [];
+  #origins: ReadonlySet<string> = new Set();
+  #isStarted = false;
+
+  constructor(organizations: readonly Organization[], options: DesksOptions) {
+    this.#options = options;
+    this.use(organizations);
+  }
+
+  /**
+   * Takes the organisations as they are configured from now on. What is under way ends as it began.
+   */
+  use(organizations: readonly Organization[]): void {
+    for (const organization of organizations) {
+      const donations = this.#donations.get(organization.id);
+      if (donations) donations.use(organization);
+      else this.#open(organization);
+    }
+    this.#organizations = organizations;
+    this.#desks = organizations.flatMap((organization) =>
+      organization.forms.map((form) => ({
+        organization,
+        form,
+        donations: this.#donations.get(organization.id)!,
+      })),
+    );
+    this.#origins = new Set(organizations.flatMap(({ origins }) => [...origins]));
+  }
+
+  get organizations(): readonly Organization[] {
+    return this.#organizations;
+  }
+
+  /** All pages that may show some form. */
+  get origins(): ReadonlySet<string> {
+    return this.#origins;
+  }
+
+  /** The desk of a form; without an id, the first one. */
+  find(formId: string | undefined): Desk | undefined {
+    return formId
+      ? this.#desks.find(({ form }) => form.en.definition.id === formId)
+      : this.#desks[0];
+  }
+
+  /** @throws {Problem} form-unknown. */
+  of(formId: string | undefined): Desk {
+    const desk = this.find(formId);
+    if (!desk)
+      throw new Problem(
+        'form-unknown',
+        'No form has this id. Check the attribute form-id of the element.',
+      );
+    return desk;
+  }
+
+  /** A goal by its id; without one, the first. @throws {Problem} not-found. */
+  goal(id: string | undefined): { readonly organization: Organization; readonly goal: Goal } {
+    const goals = this.#organizations.flatMap((organization) =>
+      organization.goals.map((goal) => ({ organization, goal })),
+    );
+    const found = id ? goals.find(({ goal }) => goal.id === id) : goals[0];
+    if (!found)
+      throw new Problem(
+        'not-found',
+        id
+          ? 'No goal has this id. Check the attribute goal of the element, and "goals" in the endpoint\'s configuration.'
+          : 'This endpoint has no goal. Add "goals" to an organisation in its configuration.',
+      );
+    return found;
+  }
+
+  organization(id: string): Organization | undefined {
+    return this.#organizations.find((organization) => organization.id === id);
+  }
+
+  /**
+   * The gifts of an organisation that this server serves, or served before its configuration
+   * changed.
+   */
+  donationsOf(organizationId: string): Donations | undefined {
+    return this.#donations.get(organizationId);
+  }
+
+  /** Goes on with what an earlier run left unfinished. */
+  start(): void {
+    this.#isStarted = true;
+    for (const donations of this.#donations.values()) donations.start();
+  }
+
+  /**
+   * Works off what is due, each organisation's by itself, and does not come back.
+   * @param until nothing is begun once it is aborted.
+   */
+  drain(until: AbortSignal): Promise<{ readonly lookedUp: number; readonly told: number }[]> {
+    return Promise.all([...this.#donations.values()].map((donations) => donations.drain(until)));
+  }
+
+  /** Ends after the calls that are under way. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#donations.values()].map((donations) => donations.stop()));
+  }
+
+  #open(organization: Organization): void {
+    const donations = new Donations({ ...this.#options, organization });
+    this.#donations.set(organization.id, donations);
+    if (this.#isStarted) donations.start();
+  }
+}
+
+/** A form in the language of a tag, or in English. */
+export function inLanguage(form: OfferedForm, tag: string): Offer {
+  return form[languageOf(tag) ?? 'en'];
+}

@@ -1,0 +1,42 @@
+import type { Hono } from 'hono';
+import type { GoalProgress } from '../../../core/schemas/goal-progress.ts';
+import { languageOf } from '../../../core/i18n/language.ts';
+import type { Desks } from '../../donations/form-registry.ts';
+import type { GoalFigures } from '../../reporting/goal-totals.ts';
+import { answerWith, publicBody } from '../../lib/cached-response.ts';
+import { newRoutes, onlyThese, type RouteEnv } from '../context.ts';
+
+/** How far a goal has come. */
+export function goalRoutes({
+  desks,
+  figures,
+}: {
+  readonly desks: Desks;
+  readonly figures: GoalFigures;
+}): Hono<RouteEnv> {
+  const app = newRoutes();
+
+  app.get('/goal', async (c) => {
+    const { organization, goal } = desks.goal(c.req.query('id'));
+    c.set('organization', organization.id);
+    const { raised, gifts, asOf } = await figures.of(organization.id, goal);
+    const { id, names, currency, decimals, target, elsewhere } = goal;
+    const progress: GoalProgress = {
+      id,
+      name: names[languageOf(c.req.query('language') ?? '') ?? 'en'],
+      currency,
+      decimals,
+      target,
+      raised: raised + elsewhere,
+      gifts,
+      asOf: new Date(asOf).toISOString(),
+    };
+    return answerWith(c, publicBody(JSON.stringify(progress)), {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'public, max-age=60',
+    });
+  });
+
+  onlyThese(app, '/goal');
+  return app;
+}

@@ -1,0 +1,19 @@
+import type { GiftToPay, Payment, PaymentGateway, PaymentIds } from './payment-gateway.ts';
+
+/**
+ * A cheque, a transfer or a pledge: the gift is promised, and a person enters at the platform that
+ * the money came.
+ */
+export function offlineGateway(): PaymentGateway {
+  return {
+    begin: ({ reference, total, currency }: GiftToPay): Promise<Payment> =>
+      Promise.resolve({ paymentId: reference, state: 'promised', total, currency }),
+    confirm: refuse,
+    status: refuse,
+    cancel: refuse,
+  };
+}
+
+function refuse({ paymentId }: PaymentIds): never {
+  throw new Error(`${paymentId} is paid outside of any processor`);
+}

@@ -1,0 +1,128 @@
+import type { HttpRecorderConfiguration } from '../../core/schemas/configuration.ts';
+import type { FundraisingClient } from '../../platform-clients/fundraising/index.ts';
+import { distinguish } from './classify-error.ts';
+import type { GiftChange, GiftRecorder, PlatformGift } from './platform-adapter.ts';
+import { fill, fillPath, valueAt } from './body-template.ts';
+
+/**
+ * How many gifts of a list are asked for at once: Fundraising Platform API, 'take': the most that
+ * it recommends.
+ */
+const LIST_PAGE = 100;
+
+/**
+ * Records at a platform by a call that its operator knows: the specification shows none that
+ * records or finds a gift.
+ * Where the configuration names no look-up, a gift whose recording may have happened is held for a
+ * person.
+ */
+export function httpRecorder(
+  client: FundraisingClient,
+  {
+    record,
+    find,
+    update,
+    list,
+  }: Pick<HttpRecorderConfiguration, 'record' | 'find' | 'update' | 'list'>,
+): GiftRecorder {
+  return {
+    async record(gift) {
+      const { body } = await client
+        .call('POST', fillPath(record.path, gift), fill(record.body, gift))
+        .catch(distinguish);
+      return idIn(body, record.idAt);
+    },
+    ...(find && {
+      async find(reference: string) {
+        const { body } = await client
+          .call('GET', fillPath(find.path, { reference }))
+          .catch(distinguish);
+        return isAbsent(body, find.idAt) ? undefined : idIn(body, find.idAt);
+      },
+    }),
+    ...(update && {
+      async update(change: GiftChange) {
+        await client
+          .call(update.method, fillPath(update.path, change), fill(update.body, change))
+          .catch(distinguish);
+      },
+    }),
+    ...(list && { list: (from: Date, to: Date) => listGifts(client, list, from, to) }),
+  };
+}
+
+/**
+ * @throws where the answer has no list, or an entry has no reference or id where the
+ *   configuration says.
+ */
+async function* listGifts(
+  client: FundraisingClient,
+  { path, itemsAt, referenceAt, idAt, amountAt }: NonNullable<HttpRecorderConfiguration['list']>,
+  from: Date,
+  to: Date,
+): AsyncGenerator<PlatformGift> {
+  let before: unknown;
+  for (let skip = 0; ;) {
+    const { body } = await client
+      .call(
+        'GET',
+        fillPath(path, {
+          from: from.toISOString(),
+          to: to.toISOString(),
+          skip: String(skip),
+          take: String(LIST_PAGE),
+        }),
+      )
+      .catch(distinguish);
+    const items = valueAt(body, itemsAt);
+    if (!Array.isArray(items))
+      throw new Error(`the platform answered, and no list stands at ${itemsAt} of its answer`);
+    if (items.length === 0) return;
+    const first = JSON.stringify(items[0]);
+    if (first === before)
+      throw new Error(
+        `the platform answered with the same page again where ${skip} gifts were to be passed over`,
+      );
+    before = first;
+    skip += items.length;
+    for (const item of items) {
+      const reference = valueAt(item, referenceAt);
+      const amount = amountAt === undefined ? undefined : valueAt(item, amountAt);
+      // Gifts of other origins have no reference of ours.
+      if (typeof reference === 'string' && reference !== '')
+        yield {
+          platformId: idIn(item, idAt),
+          reference,
+          ...((typeof amount === 'string' || typeof amount === 'number') && {
+            total: String(amount),
+          }),
+        };
+    }
+  }
+}
+
+/**
+ * Whether an answer says that there is no such gift: a list on the way to the id is too short, or
+ * something on it is null. Anything else is an answer that is not understood.
+ */
+function isAbsent(body: unknown, path: string): boolean {
+  let value = body;
+  for (const name of path.split('.')) {
+    if (
+      value === null ||
+      (Array.isArray(value) && /^\d+$/.test(name) && Number(name) >= value.length)
+    )
+      return true;
+    value = valueAt(value, name);
+  }
+  return value === null;
+}
+
+/** @throws where no id stands there. */
+function idIn(body: unknown, path: string): number {
+  const value = valueAt(body, path);
+  const id = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;
+  if (!Number.isSafeInteger(id) || (id as number) <= 0)
+    throw new Error(`the platform answered, and no whole number stands at ${path} of its answer`);
+  return id as number;
+}

@@ -1,0 +1,124 @@
+import type { Desks } from './donations/form-registry.ts';
+import { DRAIN_SECONDS, NEVER } from './database/claims.ts';
+import type { PlatformWebhooks } from './webhooks/inbound/receiver.ts';
+import type { SiteWebhooks } from './webhooks/outbound/dispatcher.ts';
+import type { Store } from './database/database.ts';
+import { readBudgets } from './observability/queries.ts';
+
+/** How long a drain goes on. */
+export interface DrainOptions {
+  /** Nothing is begun after so many seconds; what is under way then ends first. */
+  readonly seconds?: number;
+  /** Nothing is begun once it is aborted. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a drain did, and what it left. */
+export interface Drained {
+  /** How much the platform was told. */
+  readonly told: number;
+  /** Of how many payments the processor was asked. */
+  readonly lookedUp: number;
+  /** How much the platform is yet to be told. */
+  readonly toTell: number;
+  /** How many messages the organisations' own servers are yet to be sent. */
+  readonly toSend: number;
+  /** How many payments are under way. */
+  readonly payments: number;
+  /**
+   * When the next of these is due, which may be now, and the platform may be called; absent where
+   * nothing is left.
+   */
+  readonly next: Date | undefined;
+}
+
+/**
+ * Works off what is due until nothing is, or the platform wants silence, or the time is up.
+ * @throws where the store does not answer.
+ */
+export async function drain(
+  {
+    desks,
+    platformWebhooks,
+    siteWebhooks,
+    store,
+  }: {
+    readonly desks: Desks;
+    readonly platformWebhooks: PlatformWebhooks;
+    readonly siteWebhooks: SiteWebhooks;
+    readonly store: Store;
+  },
+  { seconds = DRAIN_SECONDS, signal }: DrainOptions = {},
+): Promise<Drained> {
+  const timeIsUp = AbortSignal.timeout(seconds * 1_000);
+  const until = signal ? AbortSignal.any([signal, timeIsUp]) : timeIsUp;
+  const [done] = await Promise.all([
+    desks.drain(until),
+    platformWebhooks.drain(until),
+    siteWebhooks.drain(until),
+  ]);
+  // What was learned of payments meanwhile.
+  await siteWebhooks.drain(until);
+  const sum = (numbers: readonly number[]): number =>
+    numbers.reduce((total, number) => total + number, 0);
+  return {
+    told: sum(done.map(({ told }) => told)),
+    lookedUp: sum(done.map(({ lookedUp }) => lookedUp)),
+    ...(await whatIsLeft(store, desks)),
+  };
+}
+
+async function whatIsLeft(
+  { db }: Store,
+  desks: Desks,
+): Promise<Pick<Drained, 'toTell' | 'toSend' | 'payments' | 'next'>> {
+  const events = await db
+    .selectFrom('events')
+    .where('state', '=', 'waiting')
+    .groupBy('organization')
+    .select(({ fn }) => [
+      'organization',
+      fn.countAll<number | bigint>().as('count'),
+      fn.min<number>('due_at').as('due'),
+    ])
+    .execute();
+  const silences = new Map(
+    (await readBudgets(desks)).map(({ organization, silentUntil }) => [
+      organization,
+      silentUntil?.getTime() ?? 0,
+    ]),
+  );
+  const gifts = await db
+    .selectFrom('gifts')
+    .where('state', 'in', ['charging', 'action', 'pending'])
+    .where('due_at', '<', NEVER)
+    .select(({ fn }) => [
+      fn.countAll<number | bigint>().as('count'),
+      fn.min<number | null>('due_at').as('due'),
+    ])
+    .executeTakeFirstOrThrow();
+  const urls = desks.organizations.flatMap(({ webhooks = [] }) => webhooks.map(({ url }) => url));
+  const messages =
+    urls.length === 0
+      ? undefined
+      : await db
+          .selectFrom('site_webhooks')
+          .where('state', '=', 'waiting')
+          .where('url', 'in', urls)
+          .select(({ fn }) => [
+            fn.countAll<number | bigint>().as('count'),
+            fn.min<number | null>('due_at').as('due'),
+          ])
+          .executeTakeFirstOrThrow();
+  const next = Math.min(
+    messages?.due ?? NEVER,
+    ...events.map(({ organization, due }) => Math.max(due, silences.get(organization) ?? 0)),
+    gifts.due ?? NEVER,
+  );
+  return {
+    toTell: events.reduce((total, { count }) => total + Number(count), 0),
+    toSend: Number(messages?.count ?? 0),
+    payments: Number(gifts.count),
+    next: next === NEVER ? undefined : new Date(next),
+  };
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { cleanLine } from '../../../core/donor/donor.ts';
+import { WebhookEventType } from '../../../platform-clients/donation-v1/index.ts';
+import { EventType, type ReadPayload } from '../../../platform-clients/fundraising/index.ts';
+import { valueAt } from '../../platform/body-template.ts';
+import type { PlatformName, PlatformSource } from '../../organizations/webhook-source.ts';
+
+const TYPES: Readonly<Record<PlatformName, Readonly<Record<string, number>>>> = {
+  fundraising: EventType,
+  'donation-v1': WebhookEventType,
+};
+const LONGEST_KIND = 100;
+
+/**
+ * What an event is called. An id belongs to one type of event: where the operator took that of a
+ * gift for it, what becomes of the gift is no repetition.
+ */
+export function nameEvent(
+  organization: string,
+  { source, kindAt, idAt }: Pick<PlatformSource, 'source' | 'kindAt' | 'idAt'>,
+  { payload, text }: Pick<ReadPayload, 'payload' | 'text'>,
+): { readonly id: string; readonly kind: string | null } {
+  const told = kindAt && wordAt(payload, kindAt);
+  const kind = told ? kindOf(TYPES[source], told) : null;
+  const own = idAt && wordAt(payload, idAt);
+  return {
+    id: hash(own ? ['id', organization, source, kind, own] : ['body', organization, source, text]),
+    kind,
+  };
+}
+
+/** A type by its name, whether it was told by name or by value. */
+function kindOf(types: Readonly<Record<string, number>>, told: string): string {
+  return (
+    Object.entries(types).find(([name, value]) => name === told || String(value) === told)?.[0] ??
+    cleanLine(told).slice(0, LONGEST_KIND)
+  );
+}
+
+function wordAt(payload: unknown, path: string): string | undefined {
+  const value = valueAt(payload, path);
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+}
+
+/** 128 bits, hexadecimal: a word that a command takes. */
+function hash(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { cleanLine } from '../../../core/donor/donor.ts';
+import { parsePayload, type ReadPayload } from '../../../platform-clients/fundraising/index.ts';
+import { DueLoop } from '../../jobs/polling-worker.ts';
+import { isSame } from '../../lib/hash.ts';
+import type { Organization } from '../../organizations/organization.ts';
+import { aboutError } from '../../lib/describe-error.ts';
+import type { Store } from '../../database/database.ts';
+import type { PlatformWebhookRow } from '../../database/schema.ts';
+import { WebhookBox } from './inbox.ts';
+import { nameEvent } from './event-id.ts';
+import { PLATFORMS, type PlatformSource } from '../../organizations/webhook-source.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+/** How long a hook may take, in milliseconds: less than a server's claim lasts. */
+const HOOK_TIME = 10 * SECOND;
+const LONGEST_ERROR = 300;
+
+export interface PlatformWebhooksOptions {
+  readonly store: Store;
+  /** The organisations, as they are configured now. */
+  readonly desks: {
+    readonly organizations: readonly Organization[];
+    organization(id: string): Organization | undefined;
+  };
+  /** No process stays alive: hooks are left to a drain. */
+  readonly isDrained?: boolean | undefined;
+  readonly log: Logger;
+  readonly now: () => number;
+  /** Milliseconds. */
+  readonly hookTime?: number;
+}
+
+/**
+ * What the platforms tell: it is kept, once for each event, and handed to the operator's hook. It
+ * never changes a gift.
+ */
+export class PlatformWebhooks {
+  readonly box: WebhookBox;
+  readonly #options: PlatformWebhooksOptions;
+  /** Of organisations with hooks. */
+  readonly #loops = new Map<string, DueLoop<PlatformWebhookRow>>();
+  /** Takes the place of a secret that there is none of, so that this takes as long. */
+  readonly #nobodys = randomBytes(32).toString('base64url');
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor(options: PlatformWebhooksOptions) {
+    this.#options = options;
+    this.box = new WebhookBox(options.store, options.now);
+  }
+
+  /**
+   * The platform that knows a secret of an organisation. It takes the same time whether the
+   * organisation, its webhooks or the secret is not there.
+   */
+  find(organization: string, secret: string): PlatformSource | undefined {
+    const sources = this.#options.desks.organization(organization)?.platformWebhooks ?? [];
+    const known = PLATFORMS.map((name) => sources.find(({ source }) => source === name)).filter(
+      (source) => isSame(secret, source?.secret ?? this.#nobodys),
+    );
+    return known[0];
+  }
+
+  /** Keeps an event and lets the hook know. @throws {NoRoomError} */
+  async keep(organization: string, source: PlatformSource, read: ReadPayload): Promise<void> {
+    const isNew = await this.box.keep({
+      ...nameEvent(organization, source, read),
+      organization,
+      source: source.source,
+      format: read.format,
+      body: read.text,
+      hasHook: source.hook !== undefined,
+    });
+    if (isNew && source.hook) this.#wake(organization);
+  }
+
+  /**
+   * Goes on with what an earlier run left unfinished, and deletes what is old, now and every hour.
+   */
+  start(): void {
+    const look = (): void => {
+      for (const id of this.#withHooks()) this.#wake(id);
+      void this.box.forgetOld().catch((error: unknown) => {
+        this.#options.log.error(
+          aboutError(error),
+          'old webhooks of the platforms could not be deleted',
+        );
+      });
+    };
+    look();
+    this.#timer = setInterval(look, HOUR).unref();
+  }
+
+  /**
+   * Hands over what is due, deletes what is old, and does not come back.
+   * @param until nothing is begun once it is aborted.
+   * @throws where the store does not answer.
+   */
+  async drain(until: AbortSignal): Promise<void> {
+    await Promise.all(this.#withHooks().map((id) => this.#loop(id).drain(until)));
+    await this.box.forgetOld();
+  }
+
+  /** Ends after the hooks that are under way. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    await Promise.all([...this.#loops.values()].map((loop) => loop.stop()));
+  }
+
+  #wake(organization: string): void {
+    if (!this.#isStopped && !this.#options.isDrained) void this.#loop(organization).wake();
+  }
+
+  /** The organisations with hooks, by their ids. */
+  #withHooks(): string[] {
+    return this.#options.desks.organizations
+      .filter(({ platformWebhooks = [] }) => platformWebhooks.some(({ hook }) => hook))
+      .map(({ id }) => id);
+  }
+
+  #loop(organization: string): DueLoop<PlatformWebhookRow> {
+    const loop = this.#loops.get(organization) ?? this.#loopOf(organization);
+    this.#loops.set(organization, loop);
+    return loop;
+  }
+
+  #loopOf(organization: string): DueLoop<PlatformWebhookRow> {
+    const { store, desks } = this.#options;
+    const { box } = this;
+    const told = () =>
+      (desks.organization(organization)?.platformWebhooks ?? [])
+        .filter(({ hook }) => hook)
+        .map(({ source }) => source);
+    return new DueLoop({
+      ...this.#options,
+      organization,
+      due: (limit) => box.due(organization, told(), limit),
+      nextDue: () => box.nextDue(organization, told()),
+      claim: store.isShared ? (row) => box.claim(row) : undefined,
+      work: (row) => this.#tell(row),
+    });
+  }
+
+  /**
+   * Hands an event to the hook. Where that fails it waits 2, 4, 8 … seconds, an hour at most, and
+   * the others go on.
+   */
+  async #tell(row: PlatformWebhookRow): Promise<void> {
+    const { desks, log, now } = this.#options;
+    const { id, organization, source, kind, format, body } = row;
+    const hook = desks
+      .organization(organization)
+      ?.platformWebhooks?.find((one) => one.source === source)?.hook;
+    try {
+      await this.#inTime((signal) =>
+        hook?.(
+          {
+            id,
+            organization,
+            source,
+            kind,
+            receivedAt: new Date(row.received_at),
+            payload: parsePayload(body, format),
+            body,
+          },
+          { signal },
+        ),
+      );
+    } catch (error) {
+      const dueAt = now() + Math.min(2 ** (row.attempts + 1) * SECOND, HOUR);
+      log.warn(
+        {
+          organization,
+          webhook: id,
+          kind,
+          error: (error as Error | undefined)?.name,
+          retryAt: new Date(dueAt).toISOString(),
+        },
+        'the hook for webhooks of the platforms failed',
+      );
+      return this.box.failed(row, cleanLine(String(error)).slice(0, LONGEST_ERROR), dueAt);
+    }
+    await this.box.handled(row);
+  }
+
+  async #inTime(work: (signal: AbortSignal) => unknown): Promise<void> {
+    const { hookTime = HOOK_TIME } = this.#options;
+    const late = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        late.abort();
+        reject(new Error(`the hook took longer than ${hookTime / SECOND} seconds`));
+      }, hookTime);
+    });
+    try {
+      await Promise.race([(async () => work(late.signal))(), tooLate]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
