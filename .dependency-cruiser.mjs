@@ -93,6 +93,13 @@ export default {
       from: {},
       to: { circular: true },
     },
+    {
+      name: 'packages-import-each-other-by-name',
+      comment: "A relative path would get around the other package's exports.",
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: { path: '^src/', pathNot: '^src/$1/', dependencyTypes: ['local'] },
+    },
     ...SERVER_LAYERS.slice(1).map((names, place) => ({
       name: `server-imports-point-down-from-${names[0]}`,
       severity: 'error',

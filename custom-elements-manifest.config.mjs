@@ -1,8 +1,16 @@
 import { customElementJetBrainsPlugin } from 'custom-element-jet-brains-integration';
 import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
 
-/** Where a source file's module stands in the package. */
-const published = (path) => path.replace(/^\/?src\/(.*)\.ts$/, 'dist/$1.js');
+const FOLDER = 'dist/donation-form';
+
+/** The modules of the package, by the folders of their sources. */
+const MODULES = { form: 'lib/element.js', button: 'lib/button.js', goal: 'lib/goal.js' };
+
+/** The module of the package in which a source file ends up. */
+const published = (path) =>
+  path.endsWith('/form/define.ts')
+    ? 'lib/index.js'
+    : path.replace(/^\/?src\/donation-form\/(\w+)\/.*$/, (_all, folder) => MODULES[folder]);
 
 function publishPaths(value) {
   if (typeof value !== 'object' || value === null) return;
@@ -14,7 +22,7 @@ function publishPaths(value) {
 }
 
 /**
- * Makes what editors complete in a page's tag: `dist/custom-elements.json`, and the same for VS
+ * Makes what editors complete in a page's tag: `custom-elements.json`, and the same for VS
  * Code and for JetBrains.
  */
 export default {
@@ -25,7 +33,7 @@ export default {
     'src/donation-form/{button,goal}/*.ts',
   ],
   exclude: ['src/donation-form/{button,goal}/embed.ts'],
-  outdir: 'dist',
+  outdir: FOLDER,
   litelement: true,
   plugins: [
     {
@@ -47,12 +55,12 @@ export default {
       },
     },
     customElementVsCodePlugin({
-      outdir: 'dist',
+      outdir: FOLDER,
       htmlFileName: 'html-custom-data.json',
       cssFileName: null,
     }),
     customElementJetBrainsPlugin({
-      outdir: 'dist',
+      outdir: FOLDER,
       webTypesFileName: 'web-types.json',
       packageJson: false,
     }),

@@ -136,19 +136,14 @@ export const minifyTemplates: Rolldown.Plugin = {
   },
 };
 
-/**
- * Builds what a browser loads from the endpoint: the script that pages embed with its late parts,
- * and the sandbox's card frame.
- */
+/** Builds the script that pages embed, with its late parts. */
 export default defineConfig({
   build: {
     target,
+    outDir: 'dist/donation-form/scripts',
     emptyOutDir: false,
     lib: {
-      entry: {
-        'donation-form': 'src/donation-form/embed.ts',
-        'card-frame': 'src/sandbox/card-frame/card-frame.ts',
-      },
+      entry: { 'donation-form': 'src/donation-form/embed.ts' },
       formats: ['es'],
     },
     rolldownOptions: {

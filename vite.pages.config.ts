@@ -9,7 +9,7 @@ export default defineConfig({
   publicDir: 'src/admin-ui/styles',
   build: {
     target: ['chrome123', 'firefox120', 'safari17.5'],
-    outDir: 'dist/pages',
+    outDir: 'dist/donation-form-server/assets/pages',
     emptyOutDir: false,
     lib: {
       entry: {

@@ -8,8 +8,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createSandbox } from 'donation-form/sandbox';
-import { listen, loadConfiguration, serve, type Configuration } from 'donation-form/server';
+import { createSandbox } from 'donation-form-server/sandbox';
+import { listen, loadConfiguration, serve, type Configuration } from 'donation-form-server';
 import { pino } from 'pino';
 import { demoPage } from './page.ts';
 

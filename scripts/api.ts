@@ -3,8 +3,10 @@
  * entry of the package exports, from its sources.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import ts from 'typescript';
 import { formatMarkdown } from './format-markdown.ts';
+import { BROWSER_PACKAGE, SERVER_PACKAGE } from './packages.ts';
 
 interface Described {
   readonly name?: string;
@@ -101,43 +103,42 @@ function elementSection({
   ].join('')}`;
 }
 
-/** What the package's entries export, by name, with the first sentence that is said of each. */
-function entrySections(): string {
-  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    exports: Readonly<Record<string, string | { readonly types: string }>>;
-  };
-  const entries = Object.entries(exports).flatMap(([path, target]) =>
+/** The modules that programs import, by the name of the import, with their source files. */
+const MODULES = [BROWSER_PACKAGE, SERVER_PACKAGE].flatMap(({ manifest, entries }) =>
+  Object.entries(manifest.exports).flatMap(([path, target]) =>
     typeof target === 'object'
-      ? [[path, target.types.replace('./dist/', 'src/').replace(/\.d\.ts$/, '.ts')] as const]
+      ? [[path.replace('.', manifest.name), entries[basename(target.default, '.js')]!] as const]
       : [],
-  );
+  ),
+);
+
+/** What the packages' entries export, by name, with the first sentence that is said of each. */
+function entrySections(): string {
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile('tsconfig.json', ts.sys.readFile.bind(ts.sys)).config,
     ts.sys,
     '.',
   );
   const program = ts.createProgram(
-    entries.map(([, file]) => file),
+    MODULES.map(([, file]) => file),
     options,
   );
   const checker = program.getTypeChecker();
-  return entries
-    .map(([path, file]) => {
-      const source = program.getSourceFile(file);
-      const symbol = source && checker.getSymbolAtLocation(source);
-      const exported = (symbol ? checker.getExportsOfModule(symbol) : []).map((one) =>
-        one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one,
-      );
-      const rows = exported
-        .sort((a, b) => (a.name < b.name ? -1 : 1))
-        .map((one) => [
-          code(one.name),
-          kindOf(one),
-          firstSentence(ts.displayPartsToString(one.getDocumentationComment(checker))),
-        ]);
-      return section(`\`${path.replace('.', 'donation-form')}\``, ['name', '', 'is'], rows);
-    })
-    .join('');
+  return MODULES.map(([name, file]) => {
+    const source = program.getSourceFile(file);
+    const symbol = source && checker.getSymbolAtLocation(source);
+    const exported = (symbol ? checker.getExportsOfModule(symbol) : []).map((one) =>
+      one.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(one) : one,
+    );
+    const rows = exported
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map((one) => [
+        code(one.name),
+        kindOf(one),
+        firstSentence(ts.displayPartsToString(one.getDocumentationComment(checker))),
+      ]);
+    return section(`\`${name}\``, ['name', '', 'is'], rows);
+  }).join('');
 }
 
 function kindOf({ flags }: ts.Symbol): string {
@@ -149,7 +150,9 @@ function kindOf({ flags }: ts.Symbol): string {
 }
 
 export async function page(): Promise<string> {
-  const { modules } = JSON.parse(readFileSync('dist/custom-elements.json', 'utf8')) as {
+  const { modules } = JSON.parse(
+    readFileSync('dist/donation-form/custom-elements.json', 'utf8'),
+  ) as {
     modules: readonly { readonly declarations?: readonly Declaration[] }[];
   };
   const elements = modules
@@ -159,7 +162,7 @@ export async function page(): Promise<string> {
 
 What pages and programs can use, made from the code by \`npm run docs\`. [settings.md](settings.md) says how settings are read, [configuration.md](configuration.md) what an endpoint offers; the HTTP interface between form and endpoint is not for others, and changes with releases.
 
-${elements.map(elementSection).join('')}## The package's entries
+${elements.map(elementSection).join('')}## The packages' entries
 
 ${entrySections()}`);
 }

@@ -1,65 +1,103 @@
 /**
- * Builds `dist/`: the command, the server, and the platform clients for Node; the element's modules
- * and types for bundlers; and the scripts that pages load from the server.
+ * Builds the two packages that are published, out of the workspaces in `src/`:
+ * `dist/donation-form`, which browsers and bundlers load, and `dist/donation-form-server`, with the
+ * endpoint, the command, the sandbox, and the platform clients.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
-import { rolldown } from 'rolldown';
-import { build as buildWithVite } from 'vite';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { rolldown, type InputOptions } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+import { build as buildWithVite, createLogger } from 'vite';
+import { minifyTemplates } from '../vite.config.ts';
 import { PAGE_SCRIPTS } from '../vite.scripts.config.ts';
+import { BROWSER_PACKAGE, SERVER_PACKAGE, type PublishedPackage } from './packages.ts';
 import { writeSchemas } from './schemas.ts';
+import { zipFolder } from './zip-folder.ts';
 
-const TYPESCRIPT = 'node_modules/typescript-7/bin/tsc';
+const CUSTOM_ELEMENTS = 'custom-elements-manifest.config.mjs';
 
 await rm('dist', { recursive: true, force: true });
 await Promise.all([
-  run('node', [TYPESCRIPT, '-p', 'tsconfig.build.json']),
-  run('node', [TYPESCRIPT, '-p', 'tsconfig.build.browser.json']),
-  run('cem', ['analyze', '--config', 'custom-elements-manifest.config.mjs', '--quiet'], 'ignore'),
-  buildForNode(),
+  run('cem', ['analyze', '--config', CUSTOM_ELEMENTS, '--quiet']),
+  buildModules(BROWSER_PACKAGE, { plugins: [minifyTemplates] }),
+  // An optional part of `pg` that is not installed.
+  buildModules(SERVER_PACKAGE, { platform: 'node', external: ['pg-native', 'pg-cloudflare'] }),
+  buildDeclarations(BROWSER_PACKAGE),
+  buildDeclarations(SERVER_PACKAGE),
   buildForPages(),
 ]);
-await writeSchemas('dist');
+await Promise.all([completeBrowserPackage(), completeServerPackage()]);
+await Promise.all([BROWSER_PACKAGE, SERVER_PACKAGE].map(link));
 
 /** @throws {Error} if the program exits with anything but 0; it has printed the reason itself. */
-async function run(
-  program: string,
-  args: readonly string[],
-  stdout: 'inherit' | 'ignore' = 'inherit',
-): Promise<void> {
-  const child = spawn(program, args, { stdio: ['ignore', stdout, 'inherit'] });
+async function run(program: string, args: readonly string[]): Promise<void> {
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const [status] = (await once(child, 'close')) as [number | null];
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed`);
 }
 
 /**
- * Bundles everything that runs on Node together with its dependencies: a process that loads few
- * files starts three times as fast. The entries share chunks, so that an error class imported from
- * `donation-form/server` is the one that the command knows.
+ * Bundles the package's entries, which share chunks: an error class imported from one entry is the
+ * one that another throws. Everything is inlined that the package does not declare as a dependency:
+ * a process that loads few files starts three times as fast.
  */
-async function buildForNode(): Promise<void> {
+async function buildModules(
+  { folder, entries, dependencies }: PublishedPackage,
+  {
+    external = [],
+    ...options
+  }: Pick<InputOptions, 'platform' | 'plugins'> & { external?: string[] },
+): Promise<void> {
   const bundle = await rolldown({
-    input: {
-      'server/cli/index': 'src/server/cli/index.ts',
-      'server/index': 'src/server/index.ts',
-      'sandbox/index': 'src/sandbox/index.ts',
-      'platform-clients/fundraising/index': 'src/platform-clients/fundraising/index.ts',
-      'platform-clients/donation-v1/index': 'src/platform-clients/donation-v1/index.ts',
-    },
-    platform: 'node',
-    // Optional parts of `pg` that are not installed, and files found by the package's own name.
-    external: ['pg-native', 'pg-cloudflare', /^donation-form\//],
+    ...options,
+    input: entries,
+    // Some workspaces map modules to their types.
+    tsconfig: false,
+    checks: { bundlerTimings: false },
+    external: [...dependencies, ...external].map(withSubpaths),
   });
   await bundle.write({
-    dir: 'dist',
+    dir: `${folder}/lib`,
     format: 'es',
     entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name].js',
+    chunkFileNames: 'shared/[name].js',
   });
   await bundle.close();
 }
 
+/** Bundles the types of the package's entries; those of private workspaces alone are inlined. */
+async function buildDeclarations({ folder, entries }: PublishedPackage): Promise<void> {
+  const bundle = await rolldown({
+    input: Object.fromEntries(Object.entries(entries).filter(([name]) => name !== 'cli')),
+    external: (id) =>
+      /^(@?\w)/.test(id) && !id.startsWith('src/') && !id.startsWith('@donation-form/'),
+    treeshake: { moduleSideEffects: 'no-external' },
+    checks: { bundlerTimings: false },
+    plugins: [
+      dts({
+        emitDtsOnly: true,
+        tsconfig: 'tsconfig.build.json',
+        logger: createLogger('error'),
+        generator: 'tsgo',
+        tsgo: { path: 'node_modules/typescript-7/bin/tsc' },
+      }),
+    ],
+  });
+  await bundle.write({
+    dir: `${folder}/lib`,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'shared/[name].js',
+  });
+  await bundle.close();
+}
+
+/** Matches a package and what is imported from inside of it. */
+function withSubpaths(name: string): RegExp {
+  return new RegExp(`^${name}(/|$)`);
+}
+
+/** The scripts and style sheets that pages load, of nonprofits and the server's own. */
 async function buildForPages(): Promise<void> {
   const logLevel = 'error';
   await buildWithVite({ configFile: 'vite.config.ts', logLevel });
@@ -67,4 +105,49 @@ async function buildForPages(): Promise<void> {
     await buildWithVite({ configFile: 'vite.scripts.config.ts', mode, logLevel });
   }
   await buildWithVite({ configFile: 'vite.pages.config.ts', logLevel });
+}
+
+async function completeBrowserPackage(): Promise<void> {
+  const { folder, manifest } = BROWSER_PACKAGE;
+  await writeSchemas(folder, ['settings']);
+  // The analyzer's plugin writes the name of the package that it runs in.
+  const webTypes = await readFile(`${folder}/web-types.json`, 'utf8');
+  await writeFile(
+    `${folder}/web-types.json`,
+    webTypes.replace(/"name": "[^"]+"/, `"name": "${manifest.name}"`),
+  );
+  await cp('themes', `${folder}/themes`, { recursive: true });
+  await complete(BROWSER_PACKAGE);
+}
+
+async function completeServerPackage(): Promise<void> {
+  const { folder } = SERVER_PACKAGE;
+  await writeSchemas(folder, ['donation-form.config']);
+  await cp(`${BROWSER_PACKAGE.folder}/scripts`, `${folder}/assets`, { recursive: true });
+  await cp('themes', `${folder}/themes`, { recursive: true });
+  await cp('deploy', `${folder}/deploy`, { recursive: true });
+  await cp('examples/donation-form.config.json', `${folder}/donation-form.config.example.json`);
+  await zipFolder('integrations/wordpress/donation-form', `${folder}/donation-form-wordpress.zip`);
+  await complete(SERVER_PACKAGE);
+}
+
+/** Writes the manifest, with the one version of both packages, and what a person reads first. */
+async function complete({ folder, manifest, readme }: PublishedPackage): Promise<void> {
+  const root = JSON.parse(await readFile('package.json', 'utf8')) as Record<string, unknown>;
+  const { version, license, engines } = root;
+  const { name, ...others } = manifest;
+  await writeFile(
+    `${folder}/package.json`,
+    `${JSON.stringify({ name, version, license, type: 'module', engines, ...others }, null, 2)}\n`,
+  );
+  await cp(readme, `${folder}/README.md`);
+  for (const file of ['CHANGELOG.md', 'LICENSE']) await cp(file, `${folder}/${file}`);
+}
+
+/** Installs the package here, so that the demo, the examples, and the tests import it by name. */
+async function link({ folder, manifest: { name } }: PublishedPackage): Promise<void> {
+  const path = `node_modules/${name}`;
+  await rm(path, { recursive: true, force: true });
+  await mkdir('node_modules', { recursive: true });
+  await symlink(`../${folder}`, path, 'dir');
 }

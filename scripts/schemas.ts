@@ -5,10 +5,13 @@ import { pageSettings } from '../src/core/schemas/settings.ts';
 
 const SCHEMAS = { 'donation-form.config': configuration, settings: pageSettings };
 
-/** Writes the JSON schemas that editors use: of the configuration file, and of page settings. */
-export async function writeSchemas(folder: string): Promise<void> {
-  for (const [name, schema] of Object.entries(SCHEMAS)) {
-    const json = JSON.stringify(z.toJSONSchema(schema, { io: 'input' }), null, 2);
+/** Writes JSON schemas that editors use: of the configuration file, and of page settings. */
+export async function writeSchemas(
+  folder: string,
+  names: readonly (keyof typeof SCHEMAS)[],
+): Promise<void> {
+  for (const name of names) {
+    const json = JSON.stringify(z.toJSONSchema(SCHEMAS[name], { io: 'input' }), null, 2);
     await writeFile(`${folder}/${name}.schema.json`, `${json}\n`);
   }
 }

@@ -2,6 +2,12 @@ import { globSync } from 'node:fs';
 import type { TestRunnerPlugin } from '@web/test-runner';
 import { build, type Rolldown } from 'vite';
 
+/** Tests load modules again by a query, which hides them from a package's `sideEffects`. */
+const keepEvaluated: Rolldown.Plugin = {
+  name: 'keep-evaluated',
+  transform: (_code, id) => (id.includes('?') ? { moduleSideEffects: true } : null),
+};
+
 /**
  * Serves each test file as a bundle under the file's own name. Bundles share their chunks: a page
  * requests about ten files instead of 130 modules.
@@ -14,6 +20,7 @@ export function bundlePlugin(pattern: string): TestRunnerPlugin {
     async serverStart() {
       const { output } = (await build({
         configFile: false,
+        plugins: [keepEvaluated],
         logLevel: 'error',
         build: {
           write: false,

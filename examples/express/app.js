@@ -1,4 +1,4 @@
-import { nodeListener } from 'donation-form/server';
+import { nodeListener } from 'donation-form-server';
 import express from 'express';
 
 /** A site of one's own, with the donation endpoint below /give. */

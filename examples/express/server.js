@@ -1,4 +1,4 @@
-import { listen, loadConfiguration, openEndpoint } from 'donation-form/server';
+import { listen, loadConfiguration, openEndpoint } from 'donation-form-server';
 import { createApp } from './app.js';
 
 const configuration = await loadConfiguration('donation-form.config.json');

@@ -1,4 +1,4 @@
-import { below, nodeListener } from 'donation-form/server';
+import { below, nodeListener } from 'donation-form-server';
 import fastify from 'fastify';
 
 /** A site of one's own, with the donation endpoint below /give. */

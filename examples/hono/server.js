@@ -1,5 +1,5 @@
 import { serve } from '@hono/node-server';
-import { listen, loadConfiguration, openEndpoint } from 'donation-form/server';
+import { listen, loadConfiguration, openEndpoint } from 'donation-form-server';
 import { createApp } from './app.js';
 
 const configuration = await loadConfiguration('donation-form.config.json');

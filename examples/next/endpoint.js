@@ -1,4 +1,4 @@
-import { loadConfiguration, openEndpoint } from 'donation-form/server';
+import { loadConfiguration, openEndpoint } from 'donation-form-server';
 
 /**
  * The endpoint of this process, opened when it is first asked for: `next build` loads the routes

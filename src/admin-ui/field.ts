@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { problemSign } from '../donation-form/sections/field-error.ts';
+import { problemSign } from '@donation-form/donation-form/internal';
 
 export interface FieldWords {
   /** The control's. */

@@ -9,4 +9,10 @@ export * from './events/events.ts';
 export * from './events/submission-events.ts';
 export * from './events/setting-ignored-event.ts';
 export type * from './page/window-types.ts';
-export type * from '../core/settings/explain.ts';
+export type {
+  Explained,
+  Explanation,
+  FoundValue,
+  SettingNote,
+  Unread,
+} from '@donation-form/core/settings';

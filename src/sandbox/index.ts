@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
+import { packageFile } from './lib/package-file.ts';
 import { Clock } from './lib/clock.ts';
 import { control } from './control/control-api.ts';
 import { Database } from './data/database.ts';
@@ -124,5 +124,5 @@ export function createSandbox({
 }
 
 function frameScript(): Promise<string> {
-  return readFile(fileURLToPath(import.meta.resolve('donation-form/card-frame.js')), 'utf8');
+  return readFile(packageFile('assets/card-frame.js'), 'utf8');
 }

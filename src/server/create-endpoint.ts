@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import type { Logger } from 'pino';
 import { Budget } from './platform/api-quota.ts';
 import {
   formsOf,
@@ -17,7 +16,7 @@ import { Guard } from './fraud-protection/guard.ts';
 import { createHandler, type Handler } from './http/create-app.ts';
 import { Journal } from './donations/donation-repository.ts';
 import { endsBetweenRequests } from './config/runtime-mode.ts';
-import { createLog } from './lib/logger.ts';
+import { createLog, type Logger } from './lib/logger.ts';
 import { createOperatorHandler } from './admin/create-admin-app.ts';
 import type { Organization } from './organizations/organization.ts';
 import { PlatformWebhooks } from './webhooks/inbound/receiver.ts';
@@ -32,7 +31,7 @@ import { Metrics } from './observability/metrics.ts';
 import { ReadinessCheck } from './observability/readiness.ts';
 import { readOrphans } from './observability/queries.ts';
 import { createScrape } from './observability/metrics-endpoint.ts';
-import { packageVersion } from './lib/package-version.ts';
+import { packageVersion } from './lib/package-file.ts';
 
 /** What an endpoint is opened with. */
 export interface EndpointOptions {

@@ -44,4 +44,4 @@ export type {
 } from './payments/payment-gateway.ts';
 export { NotChargedError, NotSignedError } from './payments/payment-gateway.ts';
 export type { IgnoredCount } from './reporting/ignored-settings.ts';
-export type { Configuration } from '../core/schemas/configuration.ts';
+export type { Configuration } from '@donation-form/core/schemas';

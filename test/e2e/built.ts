@@ -8,6 +8,7 @@ interface BuiltModules {
 export function importBuilt<Name extends keyof BuiltModules>(
   name: Name,
 ): Promise<BuiltModules[Name]> {
-  const url = new URL(`../../dist/${name}/index.js`, import.meta.url);
+  const file = name === 'server' ? 'index' : name;
+  const url = new URL(`../../dist/donation-form-server/lib/${file}.js`, import.meta.url);
   return import(url.href) as Promise<BuiltModules[Name]>;
 }

@@ -37,8 +37,8 @@ const test = base.extend({
         spawnsEndpoint: true,
         files: {
           'acme-gateway.js': (await documented('acme-gateway.js')).replace(
-            "'donation-form/server'",
-            `'${new URL('../../dist/server/index.js', import.meta.url).href}'`,
+            "'donation-form-server'",
+            `'${new URL('../../dist/donation-form-server/lib/index.js', import.meta.url).href}'`,
           ),
         },
       },
@@ -66,12 +66,12 @@ test('a payment provider that is written after the documentation is registered b
     route.fulfill({
       contentType: 'text/javascript',
       body: await readFile(
-        `dist/${new URL(route.request().url()).pathname.slice('/package/'.length)}`,
+        `dist/donation-form/lib/${new URL(route.request().url()).pathname.slice('/package/'.length)}`,
         'utf8',
       ),
     }),
   );
-  const register = `<script type="importmap">{ "imports": { "donation-form/payment": "/package/payment/index.js" } }</script>
+  const register = `<script type="importmap">{ "imports": { "donation-form/payment": "/package/payment.js" } }</script>
 <script type="module">import { registerPaymentProvider } from 'donation-form/payment'; registerPaymentProvider('acme', () => import('/acme.js'));</script>`;
   await page.goto(pageWith(world, {}, register));
   await fillDonor(page);

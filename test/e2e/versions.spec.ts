@@ -12,15 +12,20 @@ import {
 
 /** Puts the built script on the charity's own site as one of an earlier release. */
 async function addOlder(world: World): Promise<void> {
-  const names = (await readdir('dist')).filter((name) => /^donation-form(\..+)?\.js$/.test(name));
-  const release = /^donation-form\.sending-(\w+)\.js$/m.exec(names.join('\n'))![1]!;
+  const names = (await readdir('dist/donation-form/scripts')).filter((name) =>
+    /^donation-form(\..+)?\.js$/.test(name),
+  );
+  const release = /^donation-form\.lazy-(\w+)\.js$/m.exec(names.join('\n'))![1]!;
   const older = (text: string): string =>
     text
       .replaceAll(release, '0lder0ne')
       .replaceAll('"0.1.0"', '"0.0.9"')
       .replaceAll('`0.1.0`', '`0.0.9`');
   for (const name of names)
-    world.pages.set(`/older/${older(name)}`, older(await readFile(`dist/${name}`, 'utf8')));
+    world.pages.set(
+      `/older/${older(name)}`,
+      older(await readFile(`dist/donation-form/scripts/${name}`, 'utf8')),
+    );
 }
 
 test('two versions of the script on a page, and one of them at two addresses, do no harm: each form is there once, works, and charges once', async ({

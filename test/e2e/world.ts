@@ -476,7 +476,7 @@ async function spawnCommand(
     environment,
   }: { readonly address: string; readonly environment: Readonly<Record<string, string>> },
 ): Promise<RunningServer> {
-  const child = spawn(process.execPath, ['dist/server/cli/index.js', ...words], {
+  const child = spawn(process.execPath, ['dist/donation-form-server/lib/cli.js', ...words], {
     env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -13,7 +13,9 @@ import { start, type OwnProcess } from './process.ts';
 import { KEYS, startSandbox, type SandboxOrder, type SandboxProcess } from './sandbox.ts';
 
 export const ORIGIN = 'http://127.0.0.1:4100';
-const COMMAND = fileURLToPath(new URL('../../dist/server/cli/index.js', import.meta.url));
+const COMMAND = fileURLToPath(
+  new URL('../../dist/donation-form-server/lib/cli.js', import.meta.url),
+);
 const EXAMPLE = fileURLToPath(new URL('../../demo/donation-form.config.json', import.meta.url));
 const CLOCK = new URL('scaled-clock.ts', import.meta.url).href;
 

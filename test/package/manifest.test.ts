@@ -15,7 +15,7 @@ interface Declaration extends Record<
   readonly tagName?: string;
   readonly members?: readonly (Named & { readonly kind: string })[];
 }
-const { modules } = JSON.parse(readFileSync('dist/custom-elements.json', 'utf8')) as {
+const { modules } = JSON.parse(readFileSync('dist/donation-form/custom-elements.json', 'utf8')) as {
   modules: { path: string; declarations?: Declaration[] }[];
 };
 const element = modules
@@ -69,14 +69,14 @@ test('the manifest says the type of every attribute and event, and names files t
         `class ${type!.text} extends (?:ShownGift)?Event \\{\\n +static readonly type = '${name}'`,
       ),
     );
-  for (const { path } of modules) assert.ok(existsSync(path), path);
+  for (const { path } of modules) assert.ok(existsSync(`dist/donation-form/${path}`), path);
 });
 
 test('editors complete every element and attribute of the manifest: VS Code, and those of JetBrains', () => {
-  const { tags } = JSON.parse(readFileSync('dist/html-custom-data.json', 'utf8')) as {
+  const { tags } = JSON.parse(readFileSync('dist/donation-form/html-custom-data.json', 'utf8')) as {
     tags: { name: string; attributes: Named[] }[];
   };
-  const webTypes = JSON.parse(readFileSync('dist/web-types.json', 'utf8')) as {
+  const webTypes = JSON.parse(readFileSync('dist/donation-form/web-types.json', 'utf8')) as {
     name: string;
     version: string;
     contributions: { html: { elements: { name: string; attributes: Named[] }[] } };

@@ -19,7 +19,7 @@ import { test } from 'node:test';
 function compile(program: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'donation-form-'));
   spawnSync('mkdir', [join(folder, 'node_modules')]);
-  symlinkSync(resolve('.'), join(folder, 'node_modules', 'donation-form'));
+  symlinkSync(resolve('dist/donation-form'), join(folder, 'node_modules', 'donation-form'));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'page.ts'), program);
   const { stdout } = spawnSync(
@@ -81,10 +81,12 @@ test('a payment provider of the package is one of the script tag too: both look 
     { encoding: 'utf8' },
   );
   assert.equal(stdout.trim(), 'own', stderr);
-  const built = readdirSync('dist')
+  const built = readdirSync('dist/donation-form/scripts')
     .filter((name) => /^donation-form\..+\.js$/.test(name))
     .some((name) =>
-      readFileSync(`dist/${name}`, 'utf8').includes('donation-form payment providers'),
+      readFileSync(`dist/donation-form/scripts/${name}`, 'utf8').includes(
+        'donation-form payment providers',
+      ),
     );
   assert.ok(built);
 });
@@ -100,7 +102,9 @@ test("a mistake in a page's settings is a type error", () => {
 });
 
 test('the schemas for editors are built, and the example configuration names its own', () => {
-  const schema = JSON.parse(readFileSync('dist/donation-form.config.schema.json', 'utf8')) as {
+  const schema = JSON.parse(
+    readFileSync('dist/donation-form-server/donation-form.config.schema.json', 'utf8'),
+  ) as {
     properties: object;
   };
   assert.deepEqual(Object.keys(schema.properties), [
@@ -112,7 +116,7 @@ test('the schemas for editors are built, and the example configuration names its
     'drain',
     'organizations',
   ]);
-  const settings = JSON.parse(readFileSync('dist/settings.schema.json', 'utf8')) as {
+  const settings = JSON.parse(readFileSync('dist/donation-form/settings.schema.json', 'utf8')) as {
     properties: { giftInfo: { properties: Record<string, { deprecated?: boolean }> } };
   };
   assert.equal(settings.properties.giftInfo.properties.projectOverrideCode?.deprecated, true);

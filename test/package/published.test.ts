@@ -1,139 +1,231 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { rolldown } from 'rolldown';
+import { unzipSync } from 'fflate';
+import { pack, type PackageName } from '../tarballs.ts';
 
-interface Tarball {
-  readonly filename: string;
-  readonly size: number;
-  readonly files: readonly { readonly path: string }[];
-}
 interface Manifest {
-  readonly bin: Readonly<Record<string, string>>;
+  readonly version: string;
+  readonly bin?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'donation-form-packed-'));
-after(() => rmSync(folder, { recursive: true }));
-const [packed] = JSON.parse(
-  execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
-    encoding: 'utf8',
-  }),
-) as [Tarball];
-const tarball = join(folder, packed.filename);
-const files = packed.files.map(({ path }) => path);
-const { bin, exports: entries } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
-
-test('npm pack holds what was built, the themes, and what a person reads first', (context) => {
-  assert.deepEqual([...new Set(files.map((file) => file.split('/')[0]))].sort(), [
-    'CHANGELOG.md',
-    'LICENSE',
-    'README.md',
-    'dist',
-    'package.json',
-    'themes',
-  ]);
-  const folders = [
-    ...new Set(
-      files.map((file) => /^dist\/([^/]+)\//.exec(file)?.[1]).filter((name) => name !== undefined),
-    ),
-  ].sort();
-  assert.deepEqual(folders, [
-    'chunks',
-    'core',
-    'donation-form',
-    'pages',
-    'platform-clients',
-    'sandbox',
-    'server',
-  ]);
-  assert.deepEqual(
-    files.filter((file) => !/\.(js|d\.ts|json|css|md)$/.test(file)),
-    ['LICENSE'],
-  );
-  assert.deepEqual(
-    files.filter((file) => /\/tests?\/|\.test\.|\.map$/.test(file)),
-    [],
-  );
-  context.diagnostic(`${packed.size} bytes, ${files.length} files`);
-  assert.ok(packed.size < 1_300_000, `${packed.size} bytes`);
-});
-
-/** The path of a module without its ending: its script and its types belong together. */
-const moduleOf = (path: string): string => join(path).replace(/(\.js|(\.d)?\.ts)$/, '');
-
-/** The modules that one imports, in its script and in its types. */
-function importedBy(module: string): string[] {
-  return [`${module}.js`, `${module}.d.ts`]
-    .filter((file) => files.includes(file))
-    .flatMap((file) => [
-      ...readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*["'`](\.[^"'`$]+)["'`]/g),
-    ])
-    .map(([, path]) => moduleOf(join(dirname(module), path!)));
+interface Published {
+  /** What the tarball has at its top. */
+  readonly top: readonly string[];
+  /** What npm installs with it into an empty project. */
+  readonly installed: readonly string[];
+  /** The packages that its declarations name. */
+  readonly typed: readonly string[];
+  /** Bytes. */
+  readonly largest: number;
 }
 
-test('every script in the tarball is used by an entry of the package, by its command, or by a page', () => {
-  const scripts = files.filter((file) => file.endsWith('.js')).map(moduleOf);
-  const starts = [
-    ...Object.values(entries).map((entry) => (typeof entry === 'string' ? entry : entry.default)),
-    ...Object.values(bin),
-  ].map(moduleOf);
-  const used = new Set([
-    ...starts,
-    ...scripts.filter((script) => /^dist\/(pages\/|donation-form\.)/.test(script)),
-  ]);
-  for (const module of used) for (const other of importedBy(module)) used.add(other);
-  // Of some schemas the package uses only the types.
-  assert.deepEqual(
-    scripts.filter((script) => !used.has(script) && !script.startsWith('dist/core/schemas/')),
-    [],
-  );
-});
-
-test('publint finds nothing', async () => {
-  const bytes = readFileSync(tarball);
-  const { messages, pkg } = await publint({
-    strict: true,
-    pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) },
-  });
-  assert.deepEqual(
-    messages.map((message) => formatMessage(message, pkg)),
-    [],
-  );
-});
-
-test('the types of every entry are found as a page in TypeScript finds them; the package has ES modules alone', () => {
-  const scripts = Object.keys(entries)
-    .filter((name) => /\.(js|css)$/.test(name))
-    .map((name) => name.slice(2));
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [
-      'node_modules/@arethetypeswrong/cli/dist/index.js',
-      tarball,
-      '--profile',
-      'esm-only',
-      '--format',
-      'ascii',
-      '--no-emoji',
-      '--exclude-entrypoints',
-      ...scripts,
+const PACKAGES: Readonly<Record<PackageName, Published>> = {
+  'donation-form': {
+    top: [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'custom-elements.json',
+      'html-custom-data.json',
+      'lib',
+      'package.json',
+      'scripts',
+      'settings.schema.json',
+      'themes',
+      'web-types.json',
     ],
-    { encoding: 'utf8' },
+    installed: ['@lit', '@lit-labs', '@types', 'donation-form', 'lit', 'lit-element', 'lit-html'],
+    typed: ['lit', 'react', 'svelte', 'vue'],
+    largest: 350_000,
+  },
+  'donation-form-server': {
+    top: [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'assets',
+      'deploy',
+      'donation-form-wordpress.zip',
+      'donation-form.config.example.json',
+      'donation-form.config.schema.json',
+      'lib',
+      'package.json',
+      'themes',
+    ],
+    installed: ['diacritics', 'donation-form-server', 'i18n-iso-countries', 'lib-address', 'zod'],
+    typed: ['zod'],
+    largest: 1_000_000,
+  },
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'donation-form-packed-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as Manifest;
+
+for (const [name, { top, installed, typed, largest }] of Object.entries(PACKAGES)) {
+  const dist = join('dist', name);
+  const tarball = pack(name as PackageName, folder);
+  const manifest = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8')) as Manifest;
+  const { bin = {}, exports: entries } = manifest;
+  const read = (file: string): string => readFileSync(join(dist, file), 'utf8');
+
+  test(`${name}: the tarball holds what was built and what a person reads first`, (context) => {
+    assert.deepEqual([...new Set(tarball.files.map((file) => file.split('/')[0]))].sort(), top);
+    assert.deepEqual(
+      tarball.files.filter((file) => /\/tests?\/|\.test\.|\.map$|\.(?<!\.d\.)ts$/.test(file)),
+      [],
+    );
+    context.diagnostic(`${tarball.size} bytes, ${tarball.files.length} files`);
+    assert.ok(tarball.size < largest, `${tarball.size} bytes`);
+    assert.equal(manifest.version, version);
+  });
+
+  test(`${name}: an empty project that installs the tarball gets few other packages, and every entry loads`, () => {
+    const project = join(folder, `project-of-${name}`);
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', tarball.path], {
+      cwd: project,
+      stdio: 'pipe',
+    });
+    assert.deepEqual(
+      readdirSync(join(project, 'node_modules')).filter((one) => !one.startsWith('.')),
+      installed,
+    );
+    const modules = Object.entries(entries)
+      .filter(([, target]) => typeof target === 'object')
+      .map(([path]) => path.replace('.', name));
+    // The elements extend HTMLElement, which Node does not have.
+    const code = `globalThis.HTMLElement ??= class {};
+globalThis.customElements ??= { define() {}, get() {} };
+for (const module of ${JSON.stringify(modules)}) await import(module);`;
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '--eval', code],
+      { cwd: project, encoding: 'utf8' },
+    );
+    assert.equal(status, 0, stderr);
+    for (const [command, path] of Object.entries(bin)) {
+      const help = spawnSync(join(project, 'node_modules/.bin', command), ['--help'], {
+        encoding: 'utf8',
+      });
+      assert.match(help.stdout, new RegExp(`^  ${command} serve`, 'm'), path);
+    }
+  });
+
+  test(`${name}: every script is used by an entry, by the command, or by a page`, () => {
+    const moduleOf = (path: string): string => join(path).replace(/(\.js|(\.d)?\.ts)$/, '');
+    const importedBy = (module: string): string[] =>
+      [`${module}.js`, `${module}.d.ts`]
+        .filter((file) => tarball.files.includes(file))
+        .flatMap((file) => [
+          ...read(file).matchAll(/\b(?:from|import)\s*\(?\s*["'`](\.[^"'`$]+)["'`]/g),
+        ])
+        .map(([, path]) => moduleOf(join(dirname(module), path!)));
+    const scripts = tarball.files.filter((file) => /\.(js|ts)$/.test(file)).map(moduleOf);
+    const used = new Set([
+      ...Object.values(entries).map((entry) =>
+        moduleOf(typeof entry === 'string' ? entry : entry.default),
+      ),
+      ...Object.values(bin).map(moduleOf),
+      ...scripts.filter((script) => /^(assets\/|scripts\/donation-form\.)/.test(script)),
+    ]);
+    for (const module of used) for (const other of importedBy(module)) used.add(other);
+    assert.deepEqual(
+      scripts.filter((script) => !used.has(script)),
+      [],
+    );
+  });
+
+  test(`${name}: its declarations name few packages, and none of the workspaces`, () => {
+    const named = tarball.files
+      .filter((file) => file.endsWith('.d.ts'))
+      .flatMap((file) => [
+        ...read(file).matchAll(/(?:from|import\(?|module) ?["']([^."'\s][^"'\s]*)["']/g),
+      ])
+      .map(([, specifier]) => specifier!)
+      .filter((specifier) => !specifier.startsWith('node:'))
+      .map((specifier) => specifier.split('/')[0]!);
+    assert.deepEqual([...new Set(named)].sort(), typed);
+  });
+
+  test(`${name}: publint finds nothing`, async () => {
+    const bytes = readFileSync(tarball.path);
+    const { messages, pkg } = await publint({
+      strict: true,
+      pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) },
+    });
+    assert.deepEqual(
+      messages.map((message) => formatMessage(message, pkg)),
+      [],
+    );
+  });
+
+  test(`${name}: TypeScript finds the types of every entry`, () => {
+    const untyped = Object.entries(entries)
+      .filter(([, target]) => typeof target === 'string')
+      .map(([path]) => path.slice(2));
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        'node_modules/@arethetypeswrong/cli/dist/index.js',
+        tarball.path,
+        '--profile',
+        'esm-only',
+        '--format',
+        'ascii',
+        '--no-emoji',
+        '--exclude-entrypoints',
+        ...untyped,
+      ],
+      { encoding: 'utf8' },
+    );
+    assert.equal(status, 0, stdout + stderr);
+  });
+
+  test(`${name}: no link in its README is dead, and what it imports is there`, () => {
+    const readme = read('README.md');
+    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path!);
+    assert.deepEqual(
+      links.filter((path) => !tarball.files.includes(path)),
+      [],
+    );
+    const imported = [...readme.matchAll(/`(donation-form(?:-server)?(?:\/[\w./-]+)?)`/g)]
+      .map(([, path]) => path!)
+      .filter((path) => path === name || path.startsWith(`${name}/`));
+    assert.ok(imported.length > 2);
+    for (const path of imported) assert.ok(path.replace(name, '.') in entries, path);
+  });
+}
+
+test('the WordPress plugin in the server package is the one of the repository', () => {
+  const files = unzipSync(readFileSync('dist/donation-form-server/donation-form-wordpress.zip'));
+  const source = 'integrations/wordpress/donation-form';
+  assert.deepEqual(
+    Object.keys(files).sort(),
+    readdirSync(source, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).replace('integrations/wordpress/', ''))
+      .sort(),
   );
-  assert.equal(status, 0, stdout + stderr);
+  for (const [path, bytes] of Object.entries(files))
+    assert.deepEqual(Buffer.from(bytes), readFileSync(join('integrations/wordpress', path)), path);
 });
 
 test('a bundler leaves out what a page does not use, and never what registers the form', async () => {
   const bundle = async (code: string): Promise<string> => {
     const built = await rolldown({
       input: 'page',
-      external: ['lit'],
+      external: [/^lit(\/|$)/, /^@stripe\//],
       plugins: [
         {
           name: 'page',

@@ -8,7 +8,7 @@ import { DonationFormElement } from '../../src/donation-form/form/donation-form.
 import { hasCardNumber } from '../../src/core/donor/card-number.ts';
 
 const LARGEST_SCRIPT = 19_000;
-const script = readFileSync('dist/donation-form.js');
+const script = readFileSync('dist/donation-form/scripts/donation-form.js');
 
 test(`the script that pages embed is at most ${LARGEST_SCRIPT} bytes, minified, brotli 11`, (context) => {
   const { length } = brotliCompressSync(script, {
@@ -20,7 +20,7 @@ test(`the script that pages embed is at most ${LARGEST_SCRIPT} bytes, minified, 
 });
 
 test('the script that keeps a campaign is under 1,500 bytes', (context) => {
-  const { length } = brotliCompressSync(readFileSync('dist/attribution.js'), {
+  const { length } = brotliCompressSync(readFileSync('dist/donation-form/scripts/attribution.js'), {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
   });
   context.diagnostic(`${length} bytes`);
@@ -28,7 +28,7 @@ test('the script that keeps a campaign is under 1,500 bytes', (context) => {
 });
 
 test('the script for analytics is under 2,000 bytes', (context) => {
-  const { length } = brotliCompressSync(readFileSync('dist/analytics.js'), {
+  const { length } = brotliCompressSync(readFileSync('dist/donation-form/scripts/analytics.js'), {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
   });
   context.diagnostic(`${length} bytes`);
@@ -36,12 +36,14 @@ test('the script for analytics is under 2,000 bytes', (context) => {
 });
 
 test('the script is one file, and its late parts do not load it again: it may stand at another address, or be of another release', () => {
-  const late = readdirSync('dist').filter((name) => /^donation-form\..+\.js$/.test(name));
+  const late = readdirSync('dist/donation-form/scripts').filter((name) =>
+    /^donation-form\..+\.js$/.test(name),
+  );
   assert.ok(late.length >= 3);
   for (const name of ['donation-form.js', ...late]) {
     const { statements } = ts.createSourceFile(
       name,
-      readFileSync(`dist/${name}`, 'utf8'),
+      readFileSync(`dist/donation-form/scripts/${name}`, 'utf8'),
       ts.ScriptTarget.Latest,
     );
     const imported = statements.flatMap((statement) =>
@@ -59,12 +61,12 @@ test('the script is one file, and its late parts do not load it again: it may st
 });
 
 test('a late part has the script that it belongs to in its name: caches keep it for a year', () => {
-  const parts = readdirSync('dist')
+  const parts = readdirSync('dist/donation-form/scripts')
     .filter((name) => /^donation-form\..+\.js$/.test(name))
     .map((name) => ({
       name,
       script: /Symbol\.for\([`"']donation-form (\w+)/.exec(
-        readFileSync(`dist/${name}`, 'utf8'),
+        readFileSync(`dist/donation-form/scripts/${name}`, 'utf8'),
       )?.[1],
     }))
     .filter(({ script }) => script);
@@ -81,7 +83,10 @@ test("the version that the script tells is the package's", () => {
 });
 
 test('the script parses as plain JavaScript', () => {
-  assert.equal(spawnSync(process.execPath, ['--check', 'dist/donation-form.js']).status, 0);
+  assert.equal(
+    spawnSync(process.execPath, ['--check', 'dist/donation-form/scripts/donation-form.js']).status,
+    0,
+  );
 });
 
 test('importing what is meant for pages on a server does nothing and fails nothing', () => {
@@ -104,9 +109,9 @@ test('importing what is meant for pages on a server does nothing and fails nothi
 });
 
 test("no script that a page loads holds anything that could be a card number, and Stripe's part is one that only forms with Stripe fetch", () => {
-  const scripts = readdirSync('dist')
+  const scripts = readdirSync('dist/donation-form/scripts')
     .filter((name) => /^(donation-form|attribution|analytics)(\..+)?\.js$/.test(name))
-    .map((name) => ({ name, text: readFileSync(`dist/${name}`, 'utf8') }));
+    .map((name) => ({ name, text: readFileSync(`dist/donation-form/scripts/${name}`, 'utf8') }));
   for (const { name, text } of scripts) assert.equal(hasCardNumber(text), false, name);
   const withStripe = scripts.filter(({ text }) => text.includes('js.stripe.com'));
   assert.equal(withStripe.length, 1);

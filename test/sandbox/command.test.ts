@@ -13,7 +13,7 @@ async function start(
 ): Promise<string> {
   const child = spawn(
     process.execPath,
-    ['dist/server/cli/index.js', 'sandbox', '--empty', '--port', '0', ...words],
+    ['dist/donation-form-server/lib/cli.js', 'sandbox', '--empty', '--port', '0', ...words],
     { env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   t.after(() => child.kill('SIGINT'));

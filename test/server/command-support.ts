@@ -4,7 +4,7 @@ import { after } from 'node:test';
 import { Worker } from 'node:worker_threads';
 
 /** The built command. */
-const COMMAND = 'dist/server/cli/index.js';
+const COMMAND = 'dist/donation-form-server/lib/cli.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

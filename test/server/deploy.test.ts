@@ -23,16 +23,16 @@ test('the examples in docs/deploy.md are the files of the repository, and every 
 });
 
 test('the page, the systemd unit and the image name the same files, options and ports', () => {
-  const help = spawnSync(process.execPath, ['dist/server/cli/index.js', '--help'], {
+  const help = spawnSync(process.execPath, ['dist/donation-form-server/lib/cli.js', '--help'], {
     encoding: 'utf8',
   }).stdout;
   for (const command of [
     ...valuesOf('ExecStart'),
     ...page
       .split('\n')
-      .filter((line) => line.includes('donation-form drain --') || line.includes('index.js gifts')),
+      .filter((line) => line.includes('donation-form drain --') || line.includes('cli.js gifts')),
   ]) {
-    const [, words, options] = /(?:index\.js|donation-form) ((?:[a-z-]+ )+)((?:--.*)?)$/.exec(
+    const [, words, options] = /(?:cli\.js|donation-form) ((?:[a-z-]+ )+)((?:--.*)?)$/.exec(
       command,
     )!;
     const usage = help
@@ -56,7 +56,9 @@ test('the page, the systemd unit and the image name the same files, options and 
     assert.ok(page.includes(path), path);
   assert.ok(
     page.includes('/opt/donation-form/') &&
-      valuesOf('ExecStart')[0]!.includes('/opt/donation-form/dist/server/cli/index.js'),
+      valuesOf('ExecStart')[0]!.includes(
+        '/opt/donation-form/node_modules/donation-form-server/lib/cli.js',
+      ),
   );
   const port = /^EXPOSE (\d+)$/m.exec(readFileSync('Dockerfile', 'utf8'))![1]!;
   assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { builtScripts, embedOf } from '../../src/server/http/embed-assets.ts';
-import { packageVersion } from '../../src/server/lib/package-version.ts';
+import { packageVersion } from '../../src/server/lib/package-file.ts';
 import { openDesk } from './support.ts';
 
 test('/embed.json names a twin of the script that never changes, with the hash of its bytes', async () => {

@@ -16,8 +16,9 @@ import {
   openEndpoint,
   type Endpoint,
   type Handler,
-} from 'donation-form/server';
+} from 'donation-form-server';
 import { outcome } from '../../src/core/schemas/donation-outcome.ts';
+import { unpackInto } from '../tarballs.ts';
 import { until } from '../until.ts';
 import { KEYS, LOG, ORIGIN, openSite, type Site } from './site.ts';
 import { newKey } from './support.ts';
@@ -41,7 +42,10 @@ const installed = mkdtemp(join(tmpdir(), 'donation-form-examples-')).then(async 
   await mkdir(join(folder, 'node_modules', '@hono'), { recursive: true });
   for (const name of ['express', 'fastify', 'hono', '@hono/node-server'])
     await symlink(resolve('node_modules', name), join(folder, 'node_modules', name));
-  await symlink(resolve('.'), join(folder, 'node_modules', 'donation-form'));
+  unpackInto(join(folder, 'node_modules'), 'donation-form-server');
+  // What the package itself installs.
+  for (const name of ['i18n-iso-countries', 'lib-address'])
+    await symlink(resolve('node_modules', name), join(folder, 'node_modules', name));
   return folder;
 });
 after(async () => rm(await installed, { recursive: true }));
@@ -409,13 +413,17 @@ test('next: a scheduler drains by an address with its secret, and nobody else do
 test('the examples name the versions that they are tested with, and the project itself', async () => {
   const read = async (
     file: string,
-  ): Promise<{ dependencies: Record<string, string>; devDependencies?: Record<string, string> }> =>
-    JSON.parse(await readFile(file, 'utf8')) as { dependencies: Record<string, string> };
+  ): Promise<{
+    readonly version?: string;
+    readonly dependencies: Record<string, string>;
+    readonly devDependencies?: Record<string, string>;
+  }> => JSON.parse(await readFile(file, 'utf8')) as { dependencies: Record<string, string> };
   const own = await read('package.json');
   for (const name of ['express', 'fastify', 'hono']) {
-    const { 'donation-form': project, ...others } = (await read(`examples/${name}/package.json`))
-      .dependencies;
-    assert.equal(project, 'file:../..');
+    const { 'donation-form-server': project, ...others } = (
+      await read(`examples/${name}/package.json`)
+    ).dependencies;
+    assert.equal(project, `file:donation-form-server-${own.version}.tgz`);
     assert.deepEqual(
       others,
       Object.fromEntries(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goalProgress, type GoalProgress } from '../../src/core/schemas/goal-progress.ts';
-import { inEveryLanguage } from '../../src/server/organizations/form-definitions.ts';
+import { inEveryLanguage } from '../../src/server/organizations/localize.ts';
 import type { Goal } from '../../src/server/organizations/goal.ts';
 import { paidForm } from './payments-support.ts';
 import { openDesk, ORIGIN, outcomeOf, type Desk } from './support.ts';

@@ -22,9 +22,9 @@ interface Server extends Disposable {
 async function build(release: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-build-'));
   await mkdir(join(folder, 'pages'));
-  for (const name of await readdir('dist'))
+  for (const name of await readdir('dist/donation-form/scripts'))
     if (/^(attribution|donation-form\.[\w-]+-de)\.js$/.test(name))
-      await copyFile(join('dist', name), join(folder, name));
+      await copyFile(join('dist/donation-form/scripts', name), join(folder, name));
   await writeFile(join(folder, 'donation-form.js'), `export const release = '${release}';`);
   await writeFile(join(folder, `donation-form.${release}-late.js`), `// late part of ${release}`);
   return folder;

@@ -7,10 +7,8 @@ import type { ProblemDetails } from '../../src/core/schemas/problem.ts';
 import type { Language } from '../../src/core/i18n/language.ts';
 import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import {
-  inEachLanguage,
-  inEveryLanguage,
-} from '../../src/server/organizations/form-definitions.ts';
+import { inEachLanguage } from '../../src/server/organizations/form-definitions.ts';
+import { inEveryLanguage } from '../../src/server/organizations/localize.ts';
 import { Budget, type Purpose } from '../../src/server/platform/api-quota.ts';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
 import { Desks } from '../../src/server/donations/form-registry.ts';

@@ -7,6 +7,8 @@ import { chromium } from '../browsers.ts';
  */
 export default defineConfig({
   testDir: '.',
+  // The workspaces' own map modules to their types.
+  tsconfig: '../../tsconfig.json',
   outputDir: '../../test-results/visual',
   snapshotPathTemplate: '{testDir}/baselines/{arg}{ext}',
   updateSnapshots: 'none',

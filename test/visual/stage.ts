@@ -162,7 +162,10 @@ export class Stage {
     }
     const script = /^\/(donation-form[\w.-]*\.js)$/.exec(pathname)?.[1];
     return script
-      ? route.fulfill({ contentType: 'text/javascript', body: await readFile(`dist/${script}`) })
+      ? route.fulfill({
+          contentType: 'text/javascript',
+          body: await readFile(`dist/donation-form-server/assets/${script}`),
+        })
       : route.fulfill({ status: 404 });
   }
 

@@ -1,8 +1,7 @@
 import { LitElement, html, type PropertyValues, type TemplateResult } from 'lit';
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
-import { fetchForm } from '../../donation-form/form/endpoint.ts';
-import { checkLink } from '../../core/settings/campaign-link.ts';
-import { checkTable } from '../../core/settings/link-checker.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
+import { fetchForm } from '@donation-form/donation-form/internal';
+import { checkLink, checkTable } from '@donation-form/core/settings';
 import { copyText } from '../copy-text.ts';
 import { saveFile } from '../save-file.ts';
 import { pageStyles } from '../styles.ts';

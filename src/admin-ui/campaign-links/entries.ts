@@ -1,5 +1,4 @@
-import type { SettingName } from '../../core/settings/setting-source.ts';
-import { buildLink, type CampaignLink } from '../../core/settings/campaign-link.ts';
+import { type SettingName, buildLink, type CampaignLink } from '@donation-form/core/settings';
 
 /** The donor's details that a link can carry. */
 export const DONOR_ENTRIES = [

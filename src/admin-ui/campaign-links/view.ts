@@ -1,6 +1,5 @@
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
-import type { LinkCheck } from '../../core/settings/campaign-link.ts';
-import type { LinkRow } from '../../core/settings/link-checker.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
+import type { LinkCheck, LinkRow } from '@donation-form/core/settings';
 import type { Entries } from './entries.ts';
 
 /** What many links came to: rows, or why they could not be read. */

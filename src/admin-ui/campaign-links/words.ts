@@ -1,8 +1,7 @@
-import type { CurrencyOffer, FormDefinition } from '../../core/schemas/form-definition.ts';
-import type { IgnoreReason } from '../../core/settings/ignore-reason.ts';
-import { formatMoney } from '../../core/money/money.ts';
-import type { Ignored } from '../../core/settings/setting-source.ts';
-import { en } from '../../core/i18n/en.ts';
+import type { CurrencyOffer, FormDefinition } from '@donation-form/core/schemas';
+import type { IgnoreReason, Ignored } from '@donation-form/core/settings';
+import { formatMoney } from '@donation-form/core/money';
+import { en } from '@donation-form/core/i18n';
 
 const REASONS: Readonly<Record<IgnoreReason, string>> = {
   empty: 'it is empty',

@@ -1,4 +1,4 @@
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
 import type { Draft } from './draft.ts';
 import type { Place } from './file.ts';
 

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../core/i18n/language.ts';
+import { LANGUAGES, type Language } from '@donation-form/core/i18n';
 import { EMPTY } from './empty.ts';
 import { listAt, textAt, type Json, type Place } from './file.ts';
 import type { Look } from './look.ts';

@@ -3,9 +3,11 @@
  * It is the form as pages have it, but for its endpoint and its payment fields: this page answers
  * the one and draws the other, so that no processor is asked.
  */
-import { PaymentMethodType } from '../../core/donation/payment-method.ts';
-import type { MountPaymentField } from '../../donation-form/payment-fields/payment-field.ts';
-import { registerPaymentProvider } from '../../donation-form/payment-fields/registry.ts';
+import { PaymentMethodType } from '@donation-form/core/donation';
+import {
+  type MountPaymentField,
+  registerPaymentProvider,
+} from '@donation-form/donation-form/payment';
 import { onlyPreview } from '../only-preview.ts';
 import type { Shown } from './shown.ts';
 

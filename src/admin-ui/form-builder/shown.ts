@@ -1,5 +1,5 @@
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
-import type { Language } from '../../core/i18n/language.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
+import type { Language } from '@donation-form/core/i18n';
 import type { Scheme } from './contrast.ts';
 import type { Theme } from './look.ts';
 

@@ -1,4 +1,4 @@
-import { isServiceUrl, serviceBase } from '../../core/url/service-url.ts';
+import { isServiceUrl, serviceBase } from '@donation-form/core/url';
 import type { Theme } from './look.ts';
 
 export interface SnippetParts {

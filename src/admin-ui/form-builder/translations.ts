@@ -1,4 +1,4 @@
-import type { Language } from '../../core/i18n/language.ts';
+import type { Language } from '@donation-form/core/i18n';
 import { valueAt, withValue, type Json } from './file.ts';
 
 /**

@@ -1,7 +1,5 @@
-import { GIFT_FREQUENCIES, type GiftFrequency } from '../../core/donation/frequency.ts';
-import { LANGUAGES, type Language } from '../../core/i18n/language.ts';
-import { en } from '../../core/i18n/en.ts';
-import { ENGLISH_TEXTS } from '../../core/i18n/names.ts';
+import { GIFT_FREQUENCIES, type GiftFrequency } from '@donation-form/core/donation';
+import { LANGUAGES, type Language, en, ENGLISH_TEXTS } from '@donation-form/core/i18n';
 import type { Place } from './file.ts';
 
 const names = new Intl.DisplayNames('en', { type: 'language' });

@@ -1,69 +1,159 @@
 import { z } from 'zod';
 import { CustomFieldDataFormatter, CustomFieldDataType } from '../donor/custom-field.ts';
-import { DONOR_FIELDS } from '../donor/donor.ts';
-import { GIFT_FREQUENCIES } from '../donation/frequency.ts';
+import { DONOR_FIELDS, type DonorField } from '../donor/donor.ts';
+import { GIFT_FREQUENCIES, type GiftFrequency } from '../donation/frequency.ts';
 import { PaymentMethodType } from '../donation/payment-method.ts';
+
+// The types are written by hand, and the schemas checked against them: declarations of the browser
+// package name no type of zod.
+
+/** One suggested gift. */
+export interface GiftOption {
+  /** Minor units. */
+  value: number;
+  /** What the gift does, plain text. */
+  description?: string | undefined;
+  /** Shown instead of the formatted amount, plain text. */
+  displayValue?: string | undefined;
+  isDefault?: boolean | undefined;
+}
+
+/** A currency that the form offers, with the amounts that are offered and allowed in it. */
+export interface CurrencyOffer {
+  /** ISO 4217. */
+  code: string;
+  decimals: number;
+  /** Minor units. */
+  minimum: number;
+  /** Minor units. */
+  maximum: number;
+  giftArray: GiftOption[];
+  /** Lists of single frequencies, which take the place of `giftArray` there. */
+  giftArrays?: Partial<Record<GiftFrequency, GiftOption[]>> | undefined;
+  /** Absent: covering costs is not offered. */
+  costs?: { basisPoints: number; fixed: number } | undefined;
+}
+
+export interface ProjectOffer {
+  id: string;
+  code?: string | undefined;
+  name: string;
+  /** Minor units of the first currency. */
+  goal?: { raised: number; target: number } | undefined;
+}
+
+/** Its enumerations: Fundraising Platform API, 'Enumerations'. */
+export interface CustomFieldOffer {
+  id: string;
+  type: CustomFieldDataType;
+  /** What a list or a multiselect offers. */
+  options?: { value: string; label: string }[] | undefined;
+  /** Absent: the field is not shown; the page may preset it. */
+  label?: string | undefined;
+  formatter: CustomFieldDataFormatter;
+  hint?: string | undefined;
+  required: boolean;
+}
+
+export interface ConsentOffer {
+  id: string;
+  words: string;
+  required: boolean;
+}
+
+/** One way to pay. */
+export interface PaymentOffer {
+  provider: string;
+  /** What donors choose it by; absent: the form's own word. */
+  label?: string | undefined;
+  /** Empty: no money moves through the form. */
+  methods: PaymentMethodType[];
+  /** True: the provider has a page of its own, where the form cannot show the provider's field. */
+  hasHostedPage: boolean;
+  /** True: who gives regularly can change the card or end the gift at `GET /manage`. */
+  canManage: boolean;
+  /** The provider's public part. */
+  options: Record<string, string>;
+}
+
+/**
+ * What `GET /form` answers: all that the element needs to show one form in one language. In each
+ * list the first entry is the default.
+ */
+export interface FormDefinition {
+  id: string;
+  /** `contact` is an e-mail address, where a donor can ask. */
+  organization: { name: string; contact: string };
+  /** True: no money moves, and the form says so. */
+  isTest: boolean;
+  currencies: [CurrencyOffer, ...CurrencyOffer[]];
+  frequencies: [GiftFrequency, ...GiftFrequency[]];
+  /** True: who gives once is asked, on a line of its own, whether a smaller monthly gift would suit. */
+  suggestsMonthly: boolean;
+  projects: [ProjectOffer, ...ProjectOffer[]];
+  /** True: a gift may be divided over several projects. */
+  acceptsSplit: boolean;
+  /** True: a gift may be given in honour or in memory of somebody. */
+  acceptsTribute: boolean;
+  donorFields: { name: DonorField; required: boolean }[];
+  /** True: an organisation may give, and then no name of a person is required. */
+  acceptsOrganizations: boolean;
+  /** True: donors may ask that their name is not made public. */
+  acceptsAnonymity: boolean;
+  acceptsComment: boolean;
+  /** False: donors choose among the suggested gifts. */
+  acceptsCustomAmount: boolean;
+  /** What donors are asked to agree to, in the words that are kept with the gift. */
+  consents: ConsentOffer[];
+  /** Those with a label are shown; the page may preset all of them by `customFieldPreset`. */
+  customFields: CustomFieldOffer[];
+  /** True: presets of other custom fields are sent too, as texts. */
+  acceptsHiddenCustomFields: boolean;
+  /** Who sends the receipt. */
+  receipts: 'platform' | 'processor' | 'none';
+  /** The organisation's own words for texts of the form, by name. */
+  texts: Record<string, string>;
+  payments: [PaymentOffer, ...PaymentOffer[]];
+}
 
 /** A list with at least one entry. */
 export const listOf = <Item extends z.ZodType>(item: Item) => z.tuple([item], item);
 
 const minorUnits = z.int().nonnegative();
 
-/** One suggested gift. */
-export const giftOption = z.strictObject({
-  value: minorUnits.positive().describe('minor units'),
-  description: z.string().optional().describe('what the gift does, plain text'),
-  displayValue: z.string().optional().describe('shown instead of the formatted amount, plain text'),
+const giftOption = z.strictObject({
+  value: minorUnits.positive(),
+  description: z.string().optional(),
+  displayValue: z.string().optional(),
   isDefault: z.boolean().optional(),
 });
-export type GiftOption = z.infer<typeof giftOption>;
 
-/** A currency that the form offers, with the amounts that are offered and allowed in it. */
-export const currencyOffer = z.strictObject({
-  code: z.string().describe('ISO 4217'),
+const currencyOffer = z.strictObject({
+  code: z.string(),
   decimals: z.int().min(0).max(4),
   minimum: minorUnits.positive(),
   maximum: minorUnits.positive(),
   giftArray: z.array(giftOption),
-  giftArrays: z
-    .partialRecord(z.enum(GIFT_FREQUENCIES), z.array(giftOption))
-    .optional()
-    .describe('lists of single frequencies, which take the place of giftArray there'),
-  costs: z
-    .strictObject({ basisPoints: z.int().min(0).max(5_000), fixed: minorUnits })
-    .optional()
-    .describe('absent: covering costs is not offered'),
+  giftArrays: z.partialRecord(z.enum(GIFT_FREQUENCIES), z.array(giftOption)).optional(),
+  costs: z.strictObject({ basisPoints: z.int().min(0).max(5_000), fixed: minorUnits }).optional(),
 });
-export type CurrencyOffer = z.infer<typeof currencyOffer>;
 
-export const projectOffer = z.strictObject({
+const projectOffer = z.strictObject({
   id: z.string(),
   code: z.string().optional(),
   name: z.string(),
-  goal: z
-    .strictObject({ raised: minorUnits, target: minorUnits.positive() })
-    .optional()
-    .describe('minor units of the first currency'),
+  goal: z.strictObject({ raised: minorUnits, target: minorUnits.positive() }).optional(),
 });
-export type ProjectOffer = z.infer<typeof projectOffer>;
 
-export const customFieldOffer = z.strictObject({
+const customFieldOffer = z.strictObject({
   id: z.string(),
-  type: z
-    .enum(CustomFieldDataType)
-    .describe("Fundraising Platform API, 'Enumerations', CustomFieldDataType"),
-  options: z
-    .array(z.strictObject({ value: z.string(), label: z.string() }))
-    .optional()
-    .describe('what a list or a multiselect offers'),
-  label: z.string().optional().describe('absent: the field is not shown; the page may preset it'),
-  formatter: z
-    .enum(CustomFieldDataFormatter)
-    .describe("Fundraising Platform API, 'Enumerations', CustomFieldDataFormatter"),
+  type: z.enum(CustomFieldDataType),
+  options: z.array(z.strictObject({ value: z.string(), label: z.string() })).optional(),
+  label: z.string().optional(),
+  formatter: z.enum(CustomFieldDataFormatter),
   hint: z.string().optional(),
   required: z.boolean(),
 });
-export type CustomFieldOffer = z.infer<typeof customFieldOffer>;
 
 const consentOffer = z.strictObject({
   id: z.string(),
@@ -71,66 +161,34 @@ const consentOffer = z.strictObject({
   required: z.boolean(),
 });
 
-/** One way to pay. */
-export const paymentOffer = z.strictObject({
+const paymentOffer = z.strictObject({
   provider: z.string(),
-  label: z.string().optional().describe("what donors choose it by; absent: the form's own word"),
-  methods: z.array(z.enum(PaymentMethodType)).describe('empty: no money moves through the form'),
-  hasHostedPage: z
-    .boolean()
-    .describe(
-      "true: the provider has a page of its own, where the form cannot show the provider's field",
-    ),
-  canManage: z
-    .boolean()
-    .describe('true: who gives regularly can change the card or end the gift at GET /manage'),
-  options: z.record(z.string(), z.string()).describe("the provider's public part"),
+  label: z.string().optional(),
+  methods: z.array(z.enum(PaymentMethodType)),
+  hasHostedPage: z.boolean(),
+  canManage: z.boolean(),
+  options: z.record(z.string(), z.string()),
 });
-export type PaymentOffer = z.infer<typeof paymentOffer>;
 
-/**
- * What `GET /form` answers: all that the element needs to show one form in one language. In each
- * list the first entry is the default.
- */
-export const formDefinition = z.strictObject({
+export const formDefinition: z.ZodType<FormDefinition> = z.strictObject({
   id: z.string(),
-  organization: z.strictObject({
-    name: z.string(),
-    contact: z.string().describe('where a donor can ask, an e-mail address'),
-  }),
-  isTest: z.boolean().describe('true: no money moves, and the form says so'),
+  organization: z.strictObject({ name: z.string(), contact: z.string() }),
+  isTest: z.boolean(),
   currencies: listOf(currencyOffer),
   frequencies: listOf(z.enum(GIFT_FREQUENCIES)),
-  suggestsMonthly: z
-    .boolean()
-    .describe(
-      'true: who gives once is asked, on a line of its own, whether a smaller monthly gift would suit',
-    ),
+  suggestsMonthly: z.boolean(),
   projects: listOf(projectOffer),
-  acceptsSplit: z.boolean().describe('true: a gift may be divided over several projects'),
-  acceptsTribute: z
-    .boolean()
-    .describe('true: a gift may be given in honour or in memory of somebody'),
+  acceptsSplit: z.boolean(),
+  acceptsTribute: z.boolean(),
   donorFields: z.array(z.strictObject({ name: z.enum(DONOR_FIELDS), required: z.boolean() })),
-  acceptsOrganizations: z
-    .boolean()
-    .describe('true: an organisation may give, and then no name of a person is required'),
-  acceptsAnonymity: z.boolean().describe('true: donors may ask that their name is not made public'),
+  acceptsOrganizations: z.boolean(),
+  acceptsAnonymity: z.boolean(),
   acceptsComment: z.boolean(),
-  acceptsCustomAmount: z.boolean().describe('false: donors choose among the suggested gifts'),
-  consents: z
-    .array(consentOffer)
-    .describe('what donors are asked to agree to, in the words that are kept with the gift'),
-  customFields: z
-    .array(customFieldOffer)
-    .describe('those with a label are shown; the page may preset all of them by customFieldPreset'),
-  acceptsHiddenCustomFields: z
-    .boolean()
-    .describe('true: presets of other custom fields are sent too, as texts'),
-  receipts: z.enum(['platform', 'processor', 'none']).describe('who sends the receipt'),
-  texts: z
-    .record(z.string(), z.string())
-    .describe("the organisation's own words for texts of the form, by name"),
+  acceptsCustomAmount: z.boolean(),
+  consents: z.array(consentOffer),
+  customFields: z.array(customFieldOffer),
+  acceptsHiddenCustomFields: z.boolean(),
+  receipts: z.enum(['platform', 'processor', 'none']),
+  texts: z.record(z.string(), z.string()),
   payments: listOf(paymentOffer),
 });
-export type FormDefinition = z.infer<typeof formDefinition>;

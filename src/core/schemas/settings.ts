@@ -3,6 +3,57 @@ import { DONOR_FIELDS, type DonorField } from '../donor/donor.ts';
 import { TRACKING_FIELDS, type TrackingField } from '../donation/tracking.ts';
 import type { DonateResponse } from './donation-outcome.ts';
 
+type Texts<Name extends string> = Readonly<Partial<Record<Name, string | undefined>>>;
+
+/** A suggested gift, as a page sets it. */
+export interface PageGift {
+  /** An amount in major units, such as "25" or "25.50". */
+  readonly value: string;
+  /** What the gift does; plain text. */
+  readonly description?: string | undefined;
+  /** Shown instead of the amount; plain text. */
+  readonly displayValue?: string | undefined;
+  readonly isSelected?: boolean | undefined;
+  readonly isDefault?: boolean | undefined;
+}
+
+/**
+ * What a page may set in `window.ServiceDonorsForms.settings`, until the gift is sent: Fundraising
+ * Platform API, 'Embedded form settings'.
+ */
+export interface PageSettings {
+  /** Fills the fields that the donor has not touched. */
+  readonly donorInfo?: Texts<DonorField> | undefined;
+  readonly giftInfo?:
+    | {
+        /** The suggested gifts. */
+        readonly giftArrays?: readonly PageGift[] | undefined;
+        /** The amount that is suggested, in major units. */
+        readonly amount?: number | string | undefined;
+        readonly frequency?: 'once' | 'monthly' | 'quarterly' | 'annually' | undefined;
+        /** Whether the donor adds the costs of the payment. */
+        readonly coverCosts?: boolean | undefined;
+        readonly comments?: string | undefined;
+        readonly segmentOverrideCode?: string | undefined;
+        /** The project that the gift is for; the donor does not choose. */
+        readonly projectCodeOverride?: string | undefined;
+        /** @deprecated use `projectCodeOverride`. */
+        readonly projectOverrideCode?: string | undefined;
+        /** The project that is chosen beforehand. */
+        readonly projectCodePreselect?: string | undefined;
+      }
+    | undefined;
+  /** Values of custom fields; an id is that of the custom field's edit page. */
+  readonly customFieldPreset?:
+    readonly { readonly id: string; readonly value: string }[] | undefined;
+  /** What led the donor here; utm_… of the address are stronger. */
+  readonly analyticsTracking?: Texts<TrackingField> | undefined;
+  /** Called once for each form, when it is shown. */
+  onLoad?: () => unknown;
+  /** Called once for each gift, when its success is known. */
+  onSuccess?: (response: DonateResponse) => unknown;
+}
+
 const text = z.string().optional();
 const donorInfo = z
   .object(
@@ -63,19 +114,4 @@ export const pageSettings = z.object({
   giftInfo: giftInfo.optional(),
   customFieldPreset: customFieldPreset.optional(),
   analyticsTracking: analyticsTracking.optional(),
-});
-
-/** The same shape, in constants too. */
-type Given<Value> = Value extends readonly (infer Item)[]
-  ? readonly Given<Item>[]
-  : Value extends object
-    ? { readonly [Name in keyof Value]: Given<Value[Name]> }
-    : Value;
-
-/** What a page may set in `window.ServiceDonorsForms.settings`, until the gift is sent. */
-export interface PageSettings extends Given<z.infer<typeof pageSettings>> {
-  /** Called once for each form, when it is shown. */
-  onLoad?: () => unknown;
-  /** Called once for each gift, when its success is known. */
-  onSuccess?: (response: DonateResponse) => unknown;
-}
+}) satisfies z.ZodType<Omit<PageSettings, 'onLoad' | 'onSuccess'>>;

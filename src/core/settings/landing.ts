@@ -13,7 +13,6 @@ export function landingOf(search: string): string {
     ({ setting, value }) =>
       CAMPAIGN.includes(setting) && !isBlank(String(value)) && String(value).length <= LONGEST,
   );
-  return kept.length > 0
-    ? `?${new URLSearchParams(kept.map(({ name, value }) => [name, String(value)]))}`
-    : '';
+  const parameters = kept.map(({ name, value }): [string, string] => [name, String(value)]);
+  return parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : '';
 }

@@ -34,6 +34,6 @@ export function own(holder: unknown, name: string): unknown {
  * script's tag.
  */
 export function consentOf(attribute: string | undefined): unknown {
-  const ask = settingsOf(window, 'consent');
+  const ask = settingsOf(globalThis, 'consent');
   return typeof ask === 'function' ? (ask as () => unknown)() : attribute === 'granted';
 }

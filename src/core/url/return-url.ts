@@ -28,7 +28,7 @@ const LONGEST = 2_000;
  */
 export function withoutProcessors(address: URL, isReturn = true): URL {
   const names = isReturn ? PROCESSOR_PARAMETERS : OWN_PARAMETERS;
-  const clean = new URL(address);
+  const clean = new URL(address.href);
   const pairs = address.search.slice(1).split('&');
   const kept = pairs.filter(
     (pair) => ![...new URLSearchParams(pair).keys()].some((name) => names.includes(name)),

@@ -4,7 +4,7 @@
  * Consent Mode;
  * `data-value="total"` and `data-tools="gtag fbq"` are the options.
  */
-import { consentOf } from '../../core/settings/read-global.ts';
+import { consentOf } from '@donation-form/core/settings';
 import { measureGifts, type Analytics } from './analytics.ts';
 
 const { consent, value, tools } =

@@ -3,7 +3,7 @@ import type {
   GivenGift,
   ShownGift,
 } from '../events/submission-events.ts';
-import { namesSomebody } from '../../core/donor/contains-personal-data.ts';
+import { namesSomebody } from '@donation-form/core/donor';
 
 /** What a gift counts with: the gift alone, or with the costs that the donor covers. */
 export type Counted = 'gift' | 'total';

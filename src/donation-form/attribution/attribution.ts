@@ -1,5 +1,4 @@
-import { landingOf } from '../../core/settings/landing.ts';
-import { LANDING_KEY } from '../../core/settings/from-url.ts';
+import { landingOf, LANDING_KEY } from '@donation-form/core/settings';
 
 /** How a campaign is kept: with what consent, from which address, and where. */
 export interface Attribution {

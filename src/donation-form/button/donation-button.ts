@@ -1,4 +1,4 @@
-import type { Language } from '../../core/i18n/language.ts';
+import type { Language } from '@donation-form/core/i18n';
 import { ElementBase, endpointOf, languageFor } from '../goal/server-element.ts';
 
 /** The form's script has so many milliseconds to come; then the link leads to its page. */

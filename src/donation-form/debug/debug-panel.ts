@@ -3,15 +3,15 @@
  * when it is asked for.
  */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { IgnoreReason } from '../../core/settings/ignore-reason.ts';
-import type { Layer } from '../../core/settings/setting-source.ts';
 import type {
+  IgnoreReason,
+  Layer,
   Explained,
   Explanation,
   FoundValue,
   SettingNote,
   Unread,
-} from '../../core/settings/explain.ts';
+} from '@donation-form/core/settings';
 
 const LAYERS: Readonly<Record<Layer, string>> = {
   definition: 'the form itself',

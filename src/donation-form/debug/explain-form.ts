@@ -4,9 +4,9 @@ import {
   unreadInAddress,
   unreadInSettings,
   type Explanation,
-} from '../../core/settings/explain.ts';
-import { mergeHidden } from '../../core/settings/hidden-fields.ts';
-import { merge } from '../../core/settings/merge-settings.ts';
+  mergeHidden,
+  merge,
+} from '@donation-form/core/settings';
 import type { OfferSource } from '../form/form-loader.ts';
 
 /** Where the settings of a form come from, as they are now. */

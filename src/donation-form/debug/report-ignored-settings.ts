@@ -1,8 +1,6 @@
-import type { IgnoredSettings } from '../../core/schemas/ignored-settings.ts';
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
-import { isMistake } from '../../core/settings/ignore-reason.ts';
-import { namesSomebody } from '../../core/donor/contains-personal-data.ts';
-import { mergeHidden } from '../../core/settings/hidden-fields.ts';
+import type { IgnoredSettings, FormDefinition } from '@donation-form/core/schemas';
+import { isMistake, mergeHidden } from '@donation-form/core/settings';
+import { namesSomebody } from '@donation-form/core/donor';
 import { DonationFormSettingIgnoredEvent } from '../events/setting-ignored-event.ts';
 import type { OfferSource } from '../form/form-loader.ts';
 

@@ -1,5 +1,4 @@
-import type { IgnoreReason } from '../../core/settings/ignore-reason.ts';
-import type { Ignored, Layer, SettingName } from '../../core/settings/setting-source.ts';
+import type { IgnoreReason, Ignored, Layer, SettingName } from '@donation-form/core/settings';
 
 /**
  * A value of the address or of the page's settings does not count. The value itself is not told: it

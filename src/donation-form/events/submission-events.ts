@@ -1,5 +1,5 @@
-import type { DonateResponse, Outcome } from '../../core/schemas/donation-outcome.ts';
-import type { GiftFrequency } from '../../core/donation/frequency.ts';
+import type { DonateResponse, Outcome } from '@donation-form/core/schemas';
+import type { GiftFrequency } from '@donation-form/core/donation';
 
 /**
  * What a form shows that would be given. Amounts are in minor units, and absent while the amount is

@@ -1,8 +1,7 @@
 import { html, nothing, type CSSResult, type PropertyValues, type TemplateResult } from 'lit';
-import type { Outcome } from '../../core/schemas/donation-outcome.ts';
+import type { Outcome } from '@donation-form/core/schemas';
 import { withEntries, type Edits, type Entries } from '../state/form-state.ts';
-import { COMPONENT_PROPERTIES } from '../../core/settings/from-attributes.ts';
-import type { Explanation } from '../../core/settings/explain.ts';
+import { COMPONENT_PROPERTIES, type Explanation } from '@donation-form/core/settings';
 import { DonationFormLoadEvent } from '../events/events.ts';
 import { languageFor } from './language.ts';
 import { LiveForm } from './form-controller.ts';

@@ -1,4 +1,4 @@
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
 
 const PATIENCE = 15_000;
 

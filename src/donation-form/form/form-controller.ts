@@ -1,5 +1,5 @@
 import type { TemplateResult } from 'lit';
-import type { Outcome } from '../../core/schemas/donation-outcome.ts';
+import type { Outcome } from '@donation-form/core/schemas';
 import {
   stateOf,
   sumsOf,
@@ -8,7 +8,7 @@ import {
   type Offer,
   type Sums,
 } from '../state/form-state.ts';
-import { formatMoney } from '../../core/money/money.ts';
+import { formatMoney } from '@donation-form/core/money';
 import { DonationFormErrorEvent } from '../events/events.ts';
 import type { OfferSource } from './form-loader.ts';
 import type { DonationFormTag } from './attributes.ts';

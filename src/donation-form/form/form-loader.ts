@@ -1,14 +1,14 @@
 import type { CSSResult } from 'lit';
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
 import type { Offer } from '../state/form-state.ts';
-import type { Language } from '../../core/i18n/language.ts';
-import type { Candidate } from '../../core/settings/setting-source.ts';
-import { readComponent } from '../../core/settings/from-attributes.ts';
-import type { Decisions } from '../../core/settings/resolver.ts';
-import { readSettings } from '../../core/settings/from-page-settings.ts';
-import { merge } from '../../core/settings/merge-settings.ts';
-import { en, type FormTexts } from '../../core/i18n/en.ts';
-import type { Tables } from '../../core/i18n/tables.ts';
+import { type Language, en, type FormTexts, type Tables } from '@donation-form/core/i18n';
+import {
+  type Candidate,
+  readComponent,
+  type Decisions,
+  readSettings,
+  merge,
+} from '@donation-form/core/settings';
 import type { Change } from '../sections/address-controller.ts';
 import { fetchForm } from './endpoint.ts';
 import { loadTables } from './language.ts';

@@ -1,6 +1,10 @@
-import { LANGUAGES, languageOf, type Language } from '../../core/i18n/language.ts';
-import { importTables } from '../../core/i18n/late.ts';
-import type { Tables } from '../../core/i18n/tables.ts';
+import {
+  LANGUAGES,
+  languageOf,
+  type Language,
+  importTables,
+  type Tables,
+} from '@donation-form/core/i18n';
 
 /**
  * The language of a form: the one that its tag names, then the page's around it, then the

@@ -1,7 +1,6 @@
 import { cardNumbersIn } from '../state/card-number-check.ts';
 import { problemsOf, type FormProblem } from '../state/validation.ts';
-import { fill } from '../../core/i18n/fill.ts';
-import type { SendingTexts } from '../../core/i18n/en-sending.ts';
+import { fill, type SendingTexts } from '@donation-form/core/i18n';
 import type { LiveForm } from './form-controller.ts';
 import type { Flag } from './view-model.ts';
 

@@ -1,8 +1,6 @@
 import type { TemplateResult } from 'lit';
 import type { Edits, FormState, Offer, Sums } from '../state/form-state.ts';
-import type { Language } from '../../core/i18n/language.ts';
-import type { GiftNotice } from '../../core/i18n/en-sending.ts';
-import type { FormTexts } from '../../core/i18n/en.ts';
+import type { Language, GiftNotice, FormTexts } from '@donation-form/core/i18n';
 
 /**
  * A message above the button, about the gift as a whole: `problems` lists what is missing or wrong.
@@ -33,4 +31,13 @@ export interface View {
   readonly money: (minor: number, currency?: string) => string;
   /** Does what the donor would do with these controls; the others stay. */
   readonly edit: (edits: Edits) => void;
+}
+
+/** What messages about a form's fields are made from. */
+export interface CheckedForm {
+  readonly element: HTMLElement;
+  readonly offer: Offer | undefined;
+  readonly state: FormState;
+  readonly sums: Sums | undefined;
+  readonly money: View['money'];
 }

@@ -1,4 +1,4 @@
-import type { GoalProgress } from '../../core/schemas/goal-progress.ts';
+import type { GoalProgress } from '@donation-form/core/schemas';
 import { ElementBase, endpointOf, languageFor } from './server-element.ts';
 import { WORDS } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../core/i18n/language.ts';
+import type { Language } from '@donation-form/core/i18n';
 
 /** What a goal says of itself. */
 interface GoalWords {

@@ -1,4 +1,4 @@
-import { languageOf, type Language } from '../../core/i18n/language.ts';
+import { languageOf, type Language } from '@donation-form/core/i18n';
 
 const { HTMLElement: Element, customElements: registry } = globalThis as {
   readonly HTMLElement?: typeof HTMLElement;

@@ -1,4 +1,4 @@
-import { LANDING_KEY, isPersonal } from '../../core/settings/from-url.ts';
+import { LANDING_KEY, isPersonal } from '@donation-form/core/settings';
 import { allowed } from './session-storage.ts';
 
 /** The address by which the visitor came to this page: single-page applications change it. */

@@ -1,7 +1,9 @@
-import type { Candidate } from '../../core/settings/setting-source.ts';
-import { settingsOf } from '../../core/settings/read-global.ts';
-import { callbackOf } from '../../core/settings/from-page-settings.ts';
-import { readAddresses } from '../../core/settings/from-url.ts';
+import {
+  type Candidate,
+  settingsOf,
+  callbackOf,
+  readAddresses,
+} from '@donation-form/core/settings';
 import { DonationFormCallbackErrorEvent } from '../events/events.ts';
 import { hidePersonal, keptAddress, landedAddress } from './landing-params.ts';
 import type { DonationFormTag } from '../form/attributes.ts';

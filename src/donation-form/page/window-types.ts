@@ -1,8 +1,7 @@
 /**
  * Lets an editor complete `window.ServiceDonorsForms.settings` on pages that import this package.
  */
-import type { DonateResponse } from '../../core/schemas/donation-outcome.ts';
-import type { PageSettings } from '../../core/schemas/settings.ts';
+import type { DonateResponse, PageSettings } from '@donation-form/core/schemas';
 
 export type { DonateResponse, PageSettings };
 

@@ -13,4 +13,4 @@ export type {
   PaymentGift,
 } from './payment-field.ts';
 export { registerPaymentProvider } from './registry.ts';
-export { PaymentMethodType } from '../../core/donation/payment-method.ts';
+export { PaymentMethodType } from '@donation-form/core/donation';

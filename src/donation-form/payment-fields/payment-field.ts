@@ -1,5 +1,4 @@
-import type { GiftFrequency } from '../../core/donation/frequency.ts';
-import type { PaymentMethodType } from '../../core/donation/payment-method.ts';
+import type { GiftFrequency, PaymentMethodType } from '@donation-form/core/donation';
 
 /**
  * What came of turning what the donor entered into a token. `method`: how it is paid.

@@ -1,4 +1,4 @@
-import type { PaymentOffer } from '../../core/schemas/form-definition.ts';
+import type { PaymentOffer } from '@donation-form/core/schemas';
 import type {
   Confirmation,
   Payer,

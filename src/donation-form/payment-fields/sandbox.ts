@@ -1,4 +1,4 @@
-import { PaymentMethodType } from '../../core/donation/payment-method.ts';
+import { PaymentMethodType } from '@donation-form/core/donation';
 import { lookOf, onLookChange } from './appearance.ts';
 import type { Confirmation, MountPaymentField } from './payment-field.ts';
 

@@ -9,8 +9,8 @@ import type {
 // The package has no map of exports: of its entries this is the one that browsers, bundlers and
 // Node all find, though TypeScript does not find what it says of its types.
 import { loadStripe } from '@stripe/stripe-js/dist/pure.mjs';
-import { PaymentMethodType } from '../../core/donation/payment-method.ts';
-import { stripeAmount } from '../../core/money/stripe-amount.ts';
+import { PaymentMethodType } from '@donation-form/core/donation';
+import { stripeAmount } from '@donation-form/core/money';
 import { lookOf, onLookChange } from './appearance.ts';
 import type { Confirmation, MountPaymentField, Payer, PaymentGift } from './payment-field.ts';
 

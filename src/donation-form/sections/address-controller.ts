@@ -1,10 +1,9 @@
 import type { TemplateResult } from 'lit';
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
 import { addressProblems, readCountry, stateAfter, withinCountry } from '../state/address.ts';
 import type { Edits, FormState } from '../state/form-state.ts';
-import { ADDRESS_FIELDS } from '../../core/donor/address.ts';
-import { enAddress, type AddressTexts } from '../../core/i18n/en-address.ts';
-import type { FormTexts } from '../../core/i18n/en.ts';
+import { ADDRESS_FIELDS } from '@donation-form/core/donor';
+import { enAddress, type AddressTexts, type FormTexts } from '@donation-form/core/i18n';
 import { AddressSource } from './address-format-loader.ts';
 import { addressSection, addressWords } from './address.ts';
 import type { Flag, View } from '../form/view-model.ts';

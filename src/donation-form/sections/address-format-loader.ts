@@ -1,4 +1,4 @@
-import type { AddressFormat, CountryList } from '../../core/schemas/address-format.ts';
+import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
 import { usesField } from '../state/address.ts';
 import { whenIdle } from '../page/on-idle.ts';
 

@@ -1,13 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { AddressFormat } from '../../core/schemas/address-format.ts';
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
+import type { AddressFormat, FormDefinition } from '@donation-form/core/schemas';
 import { addressLines, isNeeded, readState, type AddressProblem } from '../state/address.ts';
-import type { AddressField } from '../../core/donor/address.ts';
-import { DONOR_FIELD_LENGTHS, type DonorField } from '../../core/donor/donor.ts';
-import type { AddressTexts } from '../../core/i18n/en-address.ts';
-import type { FormTexts } from '../../core/i18n/en.ts';
-import { fill } from '../../core/i18n/fill.ts';
+import { type AddressField, DONOR_FIELD_LENGTHS, type DonorField } from '@donation-form/core/donor';
+import { type AddressTexts, type FormTexts, fill } from '@donation-form/core/i18n';
 import type { AddressSource } from './address-format-loader.ts';
 import type { Flag } from '../form/view-model.ts';
 import { fieldProblem } from './field-error.ts';

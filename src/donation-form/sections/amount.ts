@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { currencySign } from '../../core/money/money.ts';
+import { currencySign } from '@donation-form/core/money';
 import { costsOf, projectOf } from '../state/form-state.ts';
-import { suggestedFor } from '../../core/settings/merge-settings.ts';
-import { fill } from '../../core/i18n/fill.ts';
+import { suggestedFor } from '@donation-form/core/settings';
+import { fill } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { fieldProblem } from './field-error.ts';
 

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { MoreTexts } from '../../core/i18n/en-more.ts';
+import type { MoreTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { box } from './fields.ts';
 

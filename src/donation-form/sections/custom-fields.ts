@@ -5,9 +5,9 @@ import {
   CUSTOM_VALUE_LENGTH,
   CustomFieldDataFormatter,
   CustomFieldDataType,
-} from '../../core/donor/custom-field.ts';
-import { currencySign } from '../../core/money/money.ts';
-import type { MoreTexts } from '../../core/i18n/en-more.ts';
+} from '@donation-form/core/donor';
+import { currencySign } from '@donation-form/core/money';
+import type { MoreTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { fieldProblem } from './field-error.ts';
 import { box, optional, radios, textField, type Choice } from './fields.ts';

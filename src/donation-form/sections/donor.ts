@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isNeeded } from '../state/form-state.ts';
-import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS, type DonorField } from '../../core/donor/donor.ts';
+import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS, type DonorField } from '@donation-form/core/donor';
 import type { More } from './optional-sections.ts';
 import type { View } from '../form/view-model.ts';
 import { fieldProblem } from './field-error.ts';

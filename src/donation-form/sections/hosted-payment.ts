@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import type { SendingTexts } from '../../core/i18n/en-sending.ts';
+import type { SendingTexts } from '@donation-form/core/i18n';
 
 /** Stands in the place of the payment field where the donor pays on the provider's own page. */
 export function hostedHint({ hosted }: SendingTexts): TemplateResult {

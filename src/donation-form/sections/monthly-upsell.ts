@@ -1,8 +1,7 @@
 import { html, nothing, type LitElement, type TemplateResult } from 'lit';
-import { monthlyInstead } from '../../core/donation/monthly-equivalent.ts';
-import { suggestedFor } from '../../core/settings/merge-settings.ts';
-import { fill } from '../../core/i18n/fill.ts';
-import type { MoreTexts } from '../../core/i18n/en-more.ts';
+import { monthlyInstead } from '@donation-form/core/donation';
+import { suggestedFor } from '@donation-form/core/settings';
+import { fill, type MoreTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 
 /** Remembers, among what the donor entered, that the suggestion was taken. */

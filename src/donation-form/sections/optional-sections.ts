@@ -1,18 +1,20 @@
 import { nothing, type TemplateResult } from 'lit';
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
 import type { MoreOfGift } from '../state/to-donation-request.ts';
 import { moreOfGift, moreProblemsOf, startOf, type MoreProblem } from '../state/optional-fields.ts';
 import { splitOf } from '../state/split.ts';
 import { isOffline, paymentOf } from '../state/payment-options.ts';
 import type { Entries, FormState, Offer } from '../state/form-state.ts';
-import type { Candidate } from '../../core/settings/setting-source.ts';
-import { english } from '../../core/i18n/english.ts';
-import type { SendingTexts } from '../../core/i18n/en-sending.ts';
-import { enMore, type MoreTexts } from '../../core/i18n/en-more.ts';
-import { fill } from '../../core/i18n/fill.ts';
-import type { Tables } from '../../core/i18n/tables.ts';
+import type { Candidate } from '@donation-form/core/settings';
+import {
+  english,
+  type SendingTexts,
+  enMore,
+  type MoreTexts,
+  fill,
+  type Tables,
+} from '@donation-form/core/i18n';
 import type { Address } from './address-controller.ts';
-import type { LiveForm } from '../form/form-controller.ts';
 import { consentsSection } from './consents.ts';
 import { customFields } from './custom-fields.ts';
 import { anonymityBox, organizationFields } from './organization.ts';
@@ -20,7 +22,7 @@ import { nudge } from './monthly-upsell.ts';
 import { purposeSection } from './purpose.ts';
 import { tributeSection } from './tribute.ts';
 import { waysSection } from './payment-methods.ts';
-import type { Flag, View } from '../form/view-model.ts';
+import type { CheckedForm, Flag, View } from '../form/view-model.ts';
 
 export { moreStyles } from './optional-styles.ts';
 
@@ -78,17 +80,17 @@ export class More {
   }
 
   /** What keeps the gift from being sent, in words. */
-  flagsOf(live: LiveForm, sending: SendingTexts): Flag[] {
-    const problems = moreProblemsOf(live.state, live.offer!).map((problem) => ({
+  flagsOf(form: CheckedForm, sending: SendingTexts): Flag[] {
+    const problems = moreProblemsOf(form.state, form.offer!).map((problem) => ({
       control: problem.control,
-      message: this.#wordsFor(problem, live, sending),
+      message: this.#wordsFor(problem, form, sending),
     }));
-    const halfDates = halfDatesIn(live.element).map((control) => ({
+    const halfDates = halfDatesIn(form.element).map((control) => ({
       control,
       message: this.#texts.notADate,
     }));
     return [
-      ...(this.address?.flagsOf(live.state) ?? []),
+      ...(this.address?.flagsOf(form.state) ?? []),
       ...halfDates,
       ...problems.filter(({ control }) => !halfDates.some((date) => date.control === control)),
     ];
@@ -100,7 +102,7 @@ export class More {
 
   #wordsFor(
     { control, code, field }: MoreProblem,
-    { state, offer, sums, money }: LiveForm,
+    { state, offer, sums, money }: CheckedForm,
     sending: SendingTexts,
   ): string {
     const texts = this.#texts;

@@ -1,9 +1,8 @@
 /** Who gives, where that may be an organisation or somebody who does not want to be named. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { isTicked } from '../state/form-values.ts';
-import { ORGANIZATION_LENGTH } from '../../core/donor/donor.ts';
-import type { MoreTexts } from '../../core/i18n/en-more.ts';
-import { fill } from '../../core/i18n/fill.ts';
+import { ORGANIZATION_LENGTH } from '@donation-form/core/donor';
+import { type MoreTexts, fill } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { box, textField } from './fields.ts';
 

@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Outcome } from '../../core/schemas/donation-outcome.ts';
-import type { SendingTexts } from '../../core/i18n/en-sending.ts';
-import { fill } from '../../core/i18n/fill.ts';
+import type { Outcome } from '@donation-form/core/schemas';
+import { type SendingTexts, fill } from '@donation-form/core/i18n';
 import type { LiveForm, Phase } from '../form/form-controller.ts';
 import { earlierNotice, mention, referenceLine } from '../thank-you/thank-you.ts';
 import { problemSign } from './field-error.ts';

@@ -1,9 +1,9 @@
 /** The ways to pay, where a form has several or one without a field. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { PaymentOffer } from '../../core/schemas/form-definition.ts';
+import type { PaymentOffer } from '@donation-form/core/schemas';
 import { PROVIDER, isOffline, paymentOf } from '../state/payment-options.ts';
-import { PaymentMethodType } from '../../core/donation/payment-method.ts';
-import type { MoreTexts } from '../../core/i18n/en-more.ts';
+import { PaymentMethodType } from '@donation-form/core/donation';
+import type { MoreTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { radios } from './fields.ts';
 

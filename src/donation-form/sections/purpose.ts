@@ -3,13 +3,11 @@
  * a goal, or several parts.
  */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { ProjectOffer } from '../../core/schemas/form-definition.ts';
+import type { ProjectOffer } from '@donation-form/core/schemas';
 import { firstOf } from '../state/form-values.ts';
 import { projectOf } from '../state/form-state.ts';
 import { splitOf, type Part, type Split } from '../state/split.ts';
-import type { MoreTexts } from '../../core/i18n/en-more.ts';
-import { fill } from '../../core/i18n/fill.ts';
-import { plural } from '../../core/i18n/plural.ts';
+import { type MoreTexts, fill, plural } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { fieldProblem } from './field-error.ts';
 import { box } from './fields.ts';

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { FormTexts } from '../../core/i18n/en.ts';
+import type { FormTexts } from '@donation-form/core/i18n';
 
 /** Shown until the form's definition is there: blocks of the real sizes. */
 export function loadingScreen(texts: FormTexts | undefined): TemplateResult {

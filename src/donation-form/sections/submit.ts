@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { fill } from '../../core/i18n/fill.ts';
+import { fill } from '@donation-form/core/i18n';
 import type { More } from './optional-sections.ts';
 import type { View } from '../form/view-model.ts';
 import { problemSign } from './field-error.ts';

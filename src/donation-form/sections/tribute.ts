@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { tributeKind } from '../state/optional-fields.ts';
-import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS } from '../../core/donor/donor.ts';
-import { TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH } from '../../core/donation/tribute.ts';
-import type { MoreTexts } from '../../core/i18n/en-more.ts';
+import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS } from '@donation-form/core/donor';
+import { TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH } from '@donation-form/core/donation';
+import type { MoreTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { radios, textField } from './fields.ts';
 

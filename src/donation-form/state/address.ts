@@ -1,7 +1,11 @@
-import type { AddressFormat, CountryList } from '../../core/schemas/address-format.ts';
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
-import { NEEDED_ANYWHERE, isAddressField, type AddressField } from '../../core/donor/address.ts';
-import { cleanLine, type DonorField } from '../../core/donor/donor.ts';
+import type { AddressFormat, CountryList, FormDefinition } from '@donation-form/core/schemas';
+import {
+  NEEDED_ANYWHERE,
+  isAddressField,
+  type AddressField,
+  cleanLine,
+  type DonorField,
+} from '@donation-form/core/donor';
 
 type DonorFields = FormDefinition['donorFields'];
 type Donor = Readonly<Partial<Record<DonorField, string>>>;

@@ -1,7 +1,5 @@
-import { hasCardNumber } from '../../core/donor/card-number.ts';
-import { CustomFieldDataType } from '../../core/donor/custom-field.ts';
-import type { DonorField } from '../../core/donor/donor.ts';
-import { TRIBUTE_KINDS } from '../../core/donation/tribute.ts';
+import { hasCardNumber, CustomFieldDataType, type DonorField } from '@donation-form/core/donor';
+import { TRIBUTE_KINDS } from '@donation-form/core/donation';
 import { firstOf, isTicked } from './form-values.ts';
 import type { FormState, Offer } from './form-state.ts';
 

@@ -1,11 +1,12 @@
-import type { CustomFieldOffer } from '../../core/schemas/form-definition.ts';
+import type { CustomFieldOffer } from '@donation-form/core/schemas';
 import {
   CustomFieldDataFormatter,
   CustomFieldDataType,
   readCustomValue,
-} from '../../core/donor/custom-field.ts';
-import { cleanLine, cleanText } from '../../core/donor/donor.ts';
-import { plainNumber } from '../../core/money/money.ts';
+  cleanLine,
+  cleanText,
+} from '@donation-form/core/donor';
+import { plainNumber } from '@donation-form/core/money';
 
 /** A custom field that the form shows. */
 export type ShownField = CustomFieldOffer & { readonly label: string };

@@ -1,9 +1,8 @@
-import type { FormDefinition, ProjectOffer } from '../../core/schemas/form-definition.ts';
-import { DONOR_FIELDS, type DonorField } from '../../core/donor/donor.ts';
-import { coveredCosts } from '../../core/money/fee-cover.ts';
-import { majorUnits, parseTypedAmount } from '../../core/money/money.ts';
-import type { GiftFrequency } from '../../core/donation/frequency.ts';
-import { suggestedFor, type Settings } from '../../core/settings/merge-settings.ts';
+import type { FormDefinition, ProjectOffer } from '@donation-form/core/schemas';
+import { DONOR_FIELDS, type DonorField } from '@donation-form/core/donor';
+import { coveredCosts, majorUnits, parseTypedAmount } from '@donation-form/core/money';
+import type { GiftFrequency } from '@donation-form/core/donation';
+import { suggestedFor, type Settings } from '@donation-form/core/settings';
 
 /** What a form offers and starts from. */
 export interface Offer {

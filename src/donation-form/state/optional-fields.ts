@@ -1,15 +1,14 @@
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
-import { CustomFieldDataType } from '../../core/donor/custom-field.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
 import {
+  CustomFieldDataType,
   COMMENT_LENGTH,
   ORGANIZATION_LENGTH,
   cleanLine,
   cleanText,
-} from '../../core/donor/donor.ts';
-import { isEmail } from '../../core/donor/email.ts';
-import { TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH } from '../../core/donation/tribute.ts';
-import type { Candidate } from '../../core/settings/setting-source.ts';
-import { mergeHidden } from '../../core/settings/hidden-fields.ts';
+  isEmail,
+} from '@donation-form/core/donor';
+import { TRIBUTE_KINDS, TRIBUTE_NAME_LENGTH } from '@donation-form/core/donation';
+import { type Candidate, mergeHidden } from '@donation-form/core/settings';
 import { firstOf, isTicked } from './form-values.ts';
 import { isShown, readShownField, type CustomProblem } from './custom-fields.ts';
 import type { MoreOfGift } from './to-donation-request.ts';

@@ -1,6 +1,5 @@
-import type { DonationRequest } from '../../core/schemas/donation-request.ts';
-import type { FormDefinition, PaymentOffer } from '../../core/schemas/form-definition.ts';
-import { cleanLine } from '../../core/donor/donor.ts';
+import type { DonationRequest, FormDefinition, PaymentOffer } from '@donation-form/core/schemas';
+import { cleanLine } from '@donation-form/core/donor';
 import { firstOf } from './form-values.ts';
 import type { FormState } from './form-state.ts';
 

@@ -1,5 +1,5 @@
-import { LARGEST_AMOUNT, parseTypedAmount } from '../../core/money/money.ts';
-import { equalParts } from '../../core/donation/split.ts';
+import { LARGEST_AMOUNT, parseTypedAmount } from '@donation-form/core/money';
+import { equalParts } from '@donation-form/core/donation';
 import { firstOf, isTicked } from './form-values.ts';
 import type { FormState, Offer } from './form-state.ts';
 

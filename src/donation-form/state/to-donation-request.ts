@@ -1,15 +1,15 @@
-import type { DonationRequest } from '../../core/schemas/donation-request.ts';
-import { MOST_CUSTOM_FIELDS } from '../../core/donor/custom-field.ts';
+import type { DonationRequest } from '@donation-form/core/schemas';
 import {
+  MOST_CUSTOM_FIELDS,
   COMMENT_LENGTH,
   DONOR_FIELD_LENGTHS,
   PAGE_LENGTH,
   cleanLine,
   cleanText,
   type DonorField,
-} from '../../core/donor/donor.ts';
-import type { Language } from '../../core/i18n/language.ts';
-import type { HiddenSettings } from '../../core/settings/hidden-fields.ts';
+} from '@donation-form/core/donor';
+import type { Language } from '@donation-form/core/i18n';
+import type { HiddenSettings } from '@donation-form/core/settings';
 import { projectOf, type FormState, type Offer, type Sums } from './form-state.ts';
 
 /** What the form's rarer parts add to a gift. */

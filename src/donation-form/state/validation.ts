@@ -1,5 +1,4 @@
-import { cleanLine, type DonorField } from '../../core/donor/donor.ts';
-import { isEmail } from '../../core/donor/email.ts';
+import { cleanLine, type DonorField, isEmail } from '@donation-form/core/donor';
 import {
   amountProblem,
   isNeeded,

@@ -1,6 +1,5 @@
-import type { DonationRequest } from '../../core/schemas/donation-request.ts';
-import type { Outcome } from '../../core/schemas/donation-outcome.ts';
-import type { GiftNotice } from '../../core/i18n/en-sending.ts';
+import type { DonationRequest, Outcome } from '@donation-form/core/schemas';
+import type { GiftNotice } from '@donation-form/core/i18n';
 import { Attempt, type TakeOver } from './idempotency-key.ts';
 import { give, outcomeOf, settle, type Reply } from './donations-api.ts';
 import { Proof } from './proof-of-work.ts';

@@ -1,6 +1,9 @@
-import type { DonationRequest } from '../../core/schemas/donation-request.ts';
-import type { Outcome } from '../../core/schemas/donation-outcome.ts';
-import type { ProblemCode, ProblemDetails } from '../../core/schemas/problem.ts';
+import type {
+  DonationRequest,
+  Outcome,
+  ProblemCode,
+  ProblemDetails,
+} from '@donation-form/core/schemas';
 
 /** What came back from the endpoint: an outcome, a refusal, or nothing that can be read. */
 export type Reply =

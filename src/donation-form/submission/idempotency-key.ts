@@ -1,4 +1,4 @@
-import type { Outcome } from '../../core/schemas/donation-outcome.ts';
+import type { Outcome } from '@donation-form/core/schemas';
 import { ATTEMPT, allowed } from '../page/session-storage.ts';
 
 /**

@@ -1,11 +1,10 @@
-import type { Outcome } from '../../core/schemas/donation-outcome.ts';
+import type { Outcome } from '@donation-form/core/schemas';
 import type { Edits } from '../state/form-state.ts';
-import { withoutProcessors } from '../../core/url/return-url.ts';
-import type { SendingTexts } from '../../core/i18n/en-sending.ts';
+import { withoutProcessors } from '@donation-form/core/url';
+import type { GiftNotice, SendingTexts } from '@donation-form/core/i18n';
 import type { Giving } from './donation-client.ts';
 import type { LiveForm, Phase } from '../form/form-controller.ts';
 import type { Paying } from './payment-controller.ts';
-import type { Sender } from './submission-controller.ts';
 import { besideDialog } from './release-modal.ts';
 import { allowed } from '../page/session-storage.ts';
 
@@ -21,6 +20,13 @@ const LEAVING_TIME = 10_000;
  */
 const ENTRIES = 'donation-form-entries ';
 
+/** What follows an action of the donor's: the submission that it belongs to. */
+interface Submission {
+  conclude(outcome: Outcome, isEarlier?: boolean): void;
+  refuse(notice: GiftNotice): Promise<void>;
+  enter(): void;
+}
+
 /**
  * What the donor has to do at the processor or the bank before any money moves: here in the payment
  * field, or on a page that leads back.
@@ -30,7 +36,7 @@ export class Acting {
   readonly #giving: Giving;
   readonly #payment: Paying;
   readonly #texts: SendingTexts;
-  readonly #sender: Pick<Sender, 'conclude' | 'refuse' | 'enter'>;
+  readonly #submission: Submission;
   /** The browser was sent to a page of the processor's or a bank's. */
   #away: ReturnType<typeof setTimeout> | undefined;
   /** Nothing came back when the endpoint was asked about what the donor had to do. */
@@ -41,13 +47,13 @@ export class Acting {
     giving: Giving,
     payment: Paying,
     texts: SendingTexts,
-    sender: Pick<Sender, 'conclude' | 'refuse' | 'enter'>,
+    submission: Submission,
   ) {
     this.#live = live;
     this.#giving = giving;
     this.#payment = payment;
     this.#texts = texts;
-    this.#sender = sender;
+    this.#submission = submission;
     tidyAddress(false);
   }
 
@@ -98,7 +104,7 @@ export class Acting {
   async carryOn(outcome: Outcome, isEarlier: boolean): Promise<void> {
     const { state, action } = outcome;
     const live = this.#live;
-    if (state !== 'action' || !action) return this.#sender.conclude(outcome, isEarlier);
+    if (state !== 'action' || !action) return this.#submission.conclude(outcome, isEarlier);
     allowed(() => sessionStorage.setItem(this.#entriesName, JSON.stringify(live.edits)));
     await live.show({
       phase: { name: 'sending' },
@@ -114,7 +120,9 @@ export class Acting {
         ),
       );
     const settled = await this.#settled('confirm', outcome);
-    return settled ? this.#sender.conclude(settled, isEarlier) : this.#sender.refuse('not-charged');
+    return settled
+      ? this.#submission.conclude(settled, isEarlier)
+      : this.#submission.refuse('not-charged');
   }
 
   /**
@@ -122,7 +130,7 @@ export class Acting {
    * again.
    */
   #leaveFor(url: string, outcome: Outcome, isEarlier: boolean): void {
-    const stay = (): void => this.#sender.conclude(outcome, isEarlier);
+    const stay = (): void => this.#submission.conclude(outcome, isEarlier);
     if (!/^https?:\/\//i.test(url)) {
       console.error(
         `donation-form: the payment goes on at ${JSON.stringify(url.slice(0, 100))}, which is no web address.`,
@@ -140,9 +148,9 @@ export class Acting {
     clearTimeout(this.#away);
     this.#away = undefined;
     const outcome = await this.unfinished();
-    if (outcome) return this.#sender.conclude(outcome, 'isEarlier' in phase && phase.isEarlier);
+    if (outcome) return this.#submission.conclude(outcome, 'isEarlier' in phase && phase.isEarlier);
     await this.#live.show({ phase: { name: 'filling' }, waiting: '' });
-    this.#sender.enter();
+    this.#submission.enter();
   }
 
   /** The donor goes on with what is asked for, or gives up. */
@@ -154,10 +162,10 @@ export class Acting {
     if ('step' in phase && (phase.step === 'confirm' || phase.step === 'cancel')) return;
     await this.#live.show({ phase: { name: 'action', outcome, isEarlier, step } });
     const settled = await this.#settled(step, outcome);
-    if (!settled) return this.#sender.refuse('not-charged');
+    if (!settled) return this.#submission.refuse('not-charged');
     return step === 'confirm' && !this.isUnanswered
       ? this.carryOn(settled, isEarlier)
-      : this.#sender.conclude(settled, isEarlier);
+      : this.#submission.conclude(settled, isEarlier);
   }
 }
 

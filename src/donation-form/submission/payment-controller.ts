@@ -1,11 +1,9 @@
-import type { DonationRequest } from '../../core/schemas/donation-request.ts';
-import type { PaymentOffer } from '../../core/schemas/form-definition.ts';
-import type { Outcome } from '../../core/schemas/donation-outcome.ts';
+import type { DonationRequest, PaymentOffer, Outcome } from '@donation-form/core/schemas';
 import { askedOfPayer, isOffline, payerOf, paymentOf } from '../state/payment-options.ts';
-import { returnAddress } from '../../core/url/return-url.ts';
+import { returnAddress } from '@donation-form/core/url';
 import type { Confirmation, PaymentField } from '../payment-fields/payment-field.ts';
 import { PaymentSlot, type PaymentWords } from '../payment-fields/payment-slot.ts';
-import type { SendingTexts } from '../../core/i18n/en-sending.ts';
+import type { SendingTexts } from '@donation-form/core/i18n';
 import type { LiveForm } from '../form/form-controller.ts';
 import { hostedHint } from '../sections/hosted-payment.ts';
 

@@ -1,11 +1,15 @@
 import { html, type CSSResult, type TemplateResult } from 'lit';
-import type { Outcome } from '../../core/schemas/donation-outcome.ts';
+import type { Outcome } from '@donation-form/core/schemas';
 import { cardNumbersIn } from '../state/card-number-check.ts';
 import { toDonationRequest } from '../state/to-donation-request.ts';
-import { mergeHidden } from '../../core/settings/hidden-fields.ts';
-import { enSending, type GiftNotice, type SendingTexts } from '../../core/i18n/en-sending.ts';
-import { fill } from '../../core/i18n/fill.ts';
-import { plural } from '../../core/i18n/plural.ts';
+import { mergeHidden } from '@donation-form/core/settings';
+import {
+  enSending,
+  type GiftNotice,
+  type SendingTexts,
+  fill,
+  plural,
+} from '@donation-form/core/i18n';
 import { Acting } from './payment-action.ts';
 import {
   DonationFormPendingEvent,

@@ -1,8 +1,7 @@
 /** What a donor sees after the gift was sent; loaded while the form is filled in. */
 import { css, html, nothing, type TemplateResult } from 'lit';
-import type { Outcome } from '../../core/schemas/donation-outcome.ts';
-import type { SendingTexts } from '../../core/i18n/en-sending.ts';
-import { fill } from '../../core/i18n/fill.ts';
+import type { Outcome } from '@donation-form/core/schemas';
+import { type SendingTexts, fill } from '@donation-form/core/i18n';
 import type { LiveForm, Phase } from '../form/form-controller.ts';
 import { printOf, shareOf } from './print-and-share.ts';
 import { problemSign } from '../sections/field-error.ts';

@@ -32,7 +32,7 @@ export function queryOf({
     modifiedOnOrAfter: day(modifiedOnOrAfter),
     ...others,
   };
-  const given = Object.entries(parameters).flatMap(([name, value]) =>
+  const given = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );
   return given.length > 0 ? `?${new URLSearchParams(given)}` : '';

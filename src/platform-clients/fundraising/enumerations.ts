@@ -2,9 +2,8 @@
  * Fundraising Platform API, 'Enumerations', 'States and transitions' and 'Events'. The values of
  * the other interface, donation-v1, differ and must not be mixed in.
  */
-export { CustomFieldDataType } from '../../core/donor/custom-field.ts';
-export { Frequency } from '../../core/donation/frequency-code.ts';
-export { PaymentMethodType } from '../../core/donation/payment-method.ts';
+export { CustomFieldDataType } from '@donation-form/core/donor';
+export { Frequency, PaymentMethodType } from '@donation-form/core/donation';
 
 /** Where a change to an entity came from. */
 export const ActivityOrigin = {

@@ -1,4 +1,4 @@
-import { isPathOf, isServiceUrl, serviceBase } from '../../core/url/service-url.ts';
+import { isPathOf, isServiceUrl, serviceBase } from '@donation-form/core/url';
 
 /** No readable answer came: whether the call was carried out is unknown. */
 export class NoAnswerError extends Error {

@@ -126,7 +126,7 @@ async function readText({ body }: Pick<Request, 'body'>, mostBytes: number): Pro
   let bytes = 0;
   let text = '';
   try {
-    for await (const piece of body ?? []) {
+    for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += piece.byteLength;
       if (bytes > mostBytes)
         throw new WebhookError(`The payload is larger than ${mostBytes} bytes.`, 413);

@@ -1,11 +1,10 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import type { Clock } from '../lib/clock.ts';
 import { moveClock } from '../control/control-api.ts';
-import { readFault, readKind, type Faults } from '../lib/faults.ts';
-import type { HourlyLimit } from '../fundraising/rate-limit.ts';
+import { readFault, readKind } from '../lib/faults.ts';
 import { pageStyles } from './styles.ts';
 import { changePayment } from './payments.ts';
+import type { PageOptions } from './options.ts';
 import { renderPage } from './view.ts';
 import {
   isFromOwnPage,
@@ -14,20 +13,6 @@ import {
   refusal,
   type JsonObject,
 } from '../lib/request-parsing.ts';
-import type { Till } from '../processor/till.ts';
-import type { SandboxStore } from '../data/store.ts';
-import type { V1Windows } from '../donation-v1/windows.ts';
-import type { Webhooks } from '../webhooks/subscriptions.ts';
-
-export interface PageOptions {
-  readonly store: SandboxStore;
-  readonly webhooks: Webhooks;
-  readonly faults: Faults;
-  readonly clock: Clock;
-  readonly limit: HourlyLimit;
-  readonly windows: V1Windows;
-  readonly till: Till;
-}
 
 type Fields = Readonly<Record<string, string>>;
 

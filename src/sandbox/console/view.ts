@@ -10,7 +10,7 @@ import {
 import { FAULTS, PLACES, type Fault, type FaultKind } from '../lib/faults.ts';
 import { day, moment, time } from './format-time.ts';
 import { mailsSection, paymentsSection } from './payments.ts';
-import type { PageOptions } from './console.ts';
+import type { PageOptions } from './options.ts';
 import type { Html } from '../processor/pages/page.ts';
 import type { Campaign, Gift, Webhook } from '../data/records.ts';
 import { ORGANIZATION } from '../data/seed.ts';

@@ -1,4 +1,14 @@
-import type { Till } from './till.ts';
+import type { Ledger } from './ledger.ts';
+import type { Payments } from './payments.ts';
+import type { Reversals } from './reversals.ts';
+
+interface DueWork {
+  readonly ledger: Ledger;
+  readonly payments: Payments;
+  readonly reversals: Reversals;
+  readonly change: (work: () => void) => void;
+  readonly now: () => Date;
+}
 
 const MOST_RENEWALS = 60;
 
@@ -7,7 +17,7 @@ const MOST_RENEWALS = 60;
  * disputes, renewals. In one go, a subscription
  * is charged a number of times at most; what is left comes with the next one.
  */
-export function doWhatIsDue({ ledger, payments, reversals, change, now }: Till): void {
+export function doWhatIsDue({ ledger, payments, reversals, change, now }: DueWork): void {
   const charged = new Map<string, number>();
   const until = now().toISOString();
   for (;;) {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
-import type { Logger } from 'pino';
+import type { Logger } from '../lib/logger.ts';
 import { isSame } from '../lib/hash.ts';
 import type { Connection } from '../http/context.ts';
 import { Tries } from './login-throttle.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cleanLine, cleanText } from '../../core/donor/donor.ts';
+import { cleanLine, cleanText } from '@donation-form/core/donor';
 import type { Decision } from '../database/schema.ts';
 
 const NAME_LENGTH = 80;

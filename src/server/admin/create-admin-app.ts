@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import type { Logger } from 'pino';
-import { PROBLEMS } from '../../core/schemas/problem.ts';
+import { PROBLEMS } from '@donation-form/core/schemas';
+import type { Logger } from '../lib/logger.ts';
 import type { Handler } from '../http/create-app.ts';
 import type { PlatformWebhooks } from '../webhooks/inbound/receiver.ts';
 import { Problem } from '../lib/problem.ts';

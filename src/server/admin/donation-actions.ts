@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { Logger } from 'pino';
+import type { Logger } from '../lib/logger.ts';
 import type { Desks } from '../donations/form-registry.ts';
 import type { Journal } from '../donations/donation-repository.ts';
 import { aboutError } from '../lib/describe-error.ts';

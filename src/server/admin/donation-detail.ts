@@ -1,4 +1,4 @@
-import { majorUnits } from '../../core/money/money.ts';
+import { majorUnits } from '@donation-form/core/money';
 import { readDetail } from '../donations/event-mapper.ts';
 import { NEVER } from '../database/claims.ts';
 import { partsOf, read, totalOf } from '../donations/stored-donation.ts';

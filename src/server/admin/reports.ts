@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { Hono, type Context } from 'hono';
-import type { Logger } from 'pino';
 import { z } from 'zod';
-import { isEmail } from '../../core/donor/email.ts';
+import { isEmail } from '@donation-form/core/donor';
+import type { Logger } from '../lib/logger.ts';
 import type { Desks } from '../donations/form-registry.ts';
 import type { Journal } from '../donations/donation-repository.ts';
 import type { Organization } from '../organizations/organization.ts';

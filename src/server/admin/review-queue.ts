@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { majorUnits } from '../../core/money/money.ts';
+import { majorUnits } from '@donation-form/core/money';
 import type { EventKind } from '../database/schema.ts';
 import type { Journal } from '../donations/donation-repository.ts';
 import { readDetail } from '../donations/event-mapper.ts';

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
-import { cleanLine } from '../../core/donor/donor.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
+import { cleanLine } from '@donation-form/core/donor';
 import {
   checkTable,
   decodeTable,
   isFaulty,
   summaryOf,
   type LinkRow,
-} from '../../core/settings/link-checker.ts';
+} from '@donation-form/core/settings';
 
 /**
  * Checks the campaign links of a CSV file, in whichever column they stand.

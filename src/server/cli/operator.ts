@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
-import type { Configuration } from '../../core/schemas/configuration.ts';
+import type { Configuration } from '@donation-form/core/schemas';
 import { addressOf } from '../diagnostics/operator.ts';
 import { readSecret } from '../config/load-configuration.ts';
 
@@ -35,9 +35,11 @@ export async function* readOperator<Line extends { readonly kind: string }>(
   const response = await reach(operator, path, order);
   if (!response.ok || !response.body)
     throw new Error(((await response.json()) as { message: string }).message);
+  // Tests check this file with the DOM's types, whose streams are not those of Node.
+  const body: unknown = response.body;
   let last = '';
   for await (const written of createInterface({
-    input: Readable.fromWeb(response.body as NodeStream),
+    input: Readable.fromWeb(body as NodeStream),
     crlfDelay: Infinity,
   })) {
     const line = JSON.parse(written) as Line;

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../core/schemas/configuration.ts';
+import type { Configuration } from '@donation-form/core/schemas';
 import type { OrganizationReport } from '../index.ts';
 import { askOperator, inColumns, minute } from './operator.ts';
 

@@ -1,4 +1,4 @@
-import type { Configuration } from '../../core/schemas/configuration.ts';
+import type { Configuration } from '@donation-form/core/schemas';
 import type { IgnoredCount } from '../index.ts';
 import { askOperator, inColumns } from './operator.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { packageVersion } from '../lib/package-version.ts';
+import { packageVersion } from '../lib/package-file.ts';
 import { options, say, type Command } from './command.ts';
 import { backupCommand } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';

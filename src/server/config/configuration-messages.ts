@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
-import { cleanLine } from '../../core/donor/donor.ts';
+import { cleanLine } from '@donation-form/core/donor';
 
 const LONGEST_SHOWN = 60;
 /** How many letters an unknown name may differ in from the one that was meant. */

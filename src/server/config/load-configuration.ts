@@ -8,15 +8,16 @@ import {
   type OrganizationConfiguration,
   type PaymentConfiguration,
   type SecretName,
-} from '../../core/schemas/configuration.ts';
+} from '@donation-form/core/schemas';
 import {
   FundraisingClient,
   PaymentProviderType,
-} from '../../platform-clients/fundraising/index.ts';
+} from '@donation-form/platform-clients/fundraising';
 import type { Budget, Purpose } from '../platform/api-quota.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import { expectation, inWords, whereNoJson } from './configuration-messages.ts';
-import { inEveryLanguage, offer } from '../organizations/form-definitions.ts';
+import { offer } from '../organizations/form-definitions.ts';
+import { inEveryLanguage } from '../organizations/localize.ts';
 import { openGoal, type Goal } from '../organizations/goal.ts';
 import { loadFunction } from '../lib/load-module.ts';
 import type { OfferedForm, Organization, PaymentOption } from '../organizations/organization.ts';

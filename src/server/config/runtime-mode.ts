@@ -1,4 +1,4 @@
-import type { Configuration } from '../../core/schemas/configuration.ts';
+import type { Configuration } from '@donation-form/core/schemas';
 import type { Environment } from './load-configuration.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 

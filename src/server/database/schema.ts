@@ -1,5 +1,5 @@
-import type { SiteEvent } from '../../core/schemas/webhook-event.ts';
-import type { RecurringState } from '../payments/payment-gateway.ts';
+import type { RecurringState } from '@donation-form/core/donation';
+import type { SiteEvent } from '@donation-form/core/schemas';
 
 /**
  * What is known of a gift's payment.
@@ -113,10 +113,8 @@ export interface EventRow {
   /** Events are sent in the order of this time. */
   readonly created_at: number;
   readonly updated_at: number;
-  /**
-   * When the processor says that it happened; `null` where a server of an earlier release kept it.
-   */
-  readonly happened_at: number | null;
+  /** When the processor says that it happened. */
+  readonly happened_at: number;
 }
 
 /** How often forms ignored a setting on one day. */

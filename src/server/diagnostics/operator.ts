@@ -1,4 +1,4 @@
-import type { Configuration } from '../../core/schemas/configuration.ts';
+import type { Configuration } from '@donation-form/core/schemas';
 import type { Readiness } from '../observability/readiness.ts';
 import { ok, untried, wrong, type Finding } from '../lib/finding.ts';
 

@@ -2,7 +2,7 @@ import {
   FundraisingClient,
   FundraisingError,
   RateLimitedError,
-} from '../../platform-clients/fundraising/index.ts';
+} from '@donation-form/platform-clients/fundraising';
 import type { Organization } from '../organizations/organization.ts';
 import { compareClocks } from '../lib/clock-skew.ts';
 import { ok, reasonOf, untried, wrong, type Finding } from '../lib/finding.ts';

@@ -1,10 +1,11 @@
-import type { Logger } from 'pino';
+import type { RecurringState } from '@donation-form/core/donation';
+import type { Logger } from '../lib/logger.ts';
 import type { Charging } from './payment-processor.ts';
 import type { EventKind } from '../database/schema.ts';
 import type { Journal } from './donation-repository.ts';
 import type { EventDetail } from './event-mapper.ts';
 import { providerOf } from './stored-donation.ts';
-import type { Happening, RecurringState } from '../payments/payment-gateway.ts';
+import type { Happening } from '../payments/payment-gateway.ts';
 import { Problem } from '../lib/problem.ts';
 
 export interface AfterGiftOptions {

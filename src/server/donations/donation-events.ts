@@ -1,9 +1,9 @@
 import type { Kysely, Transaction, UpdateObject } from 'kysely';
+import type { RecurringState } from '@donation-form/core/donation';
 import { isDue, isUnclaimed } from '../database/claims.ts';
 import { readyInsert } from '../database/prepared-insert.ts';
 import type { EventRow, EventState, GiftRow, Tables } from '../database/schema.ts';
 import { readDetail } from './event-mapper.ts';
-import type { RecurringState } from '../payments/payment-gateway.ts';
 import type { Store } from '../database/database.ts';
 
 /**

@@ -1,8 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { DonationRequest } from '../../core/schemas/donation-request.ts';
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
-import type { Outcome } from '../../core/schemas/donation-outcome.ts';
+import type { DonationRequest, FormDefinition, Outcome } from '@donation-form/core/schemas';
+import type { Logger } from '../lib/logger.ts';
 import { keepHappenings } from './apply-payment-events.ts';
 import { Charging, type Step } from './payment-processor.ts';
 import type { GiftRow } from '../database/schema.ts';

@@ -1,8 +1,7 @@
-import { majorUnits } from '../../core/money/money.ts';
-import type { PaymentMethodType } from '../../core/donation/payment-method.ts';
-import { GiftStatus, RecurringGiftStatus } from '../../platform-clients/fundraising/index.ts';
+import { majorUnits } from '@donation-form/core/money';
+import type { PaymentMethodType, RecurringState } from '@donation-form/core/donation';
+import { GiftStatus, RecurringGiftStatus } from '@donation-form/platform-clients/fundraising';
 import type { EventKind, EventRow, GiftRow } from '../database/schema.ts';
-import type { RecurringState } from '../payments/payment-gateway.ts';
 import { toRecordable, totalOf } from './stored-donation.ts';
 import type { GiftChange, RecordableGift } from '../platform/platform-adapter.ts';
 

@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
-import { languageOf } from '../../core/i18n/language.ts';
+import { languageOf } from '@donation-form/core/i18n';
+import type { Logger } from '../lib/logger.ts';
 import { Donations } from './donation-service.ts';
 import type { Goal } from '../organizations/goal.ts';
 import type { Journal } from './donation-repository.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
-import { cleanLine } from '../../core/donor/donor.ts';
+import { cleanLine } from '@donation-form/core/donor';
+import type { Logger } from '../lib/logger.ts';
 import { isSilent, type Budget } from '../platform/api-quota.ts';
 import type { EventRow } from '../database/schema.ts';
 import { DueLoop } from '../jobs/polling-worker.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { Action } from '../../core/schemas/donation-outcome.ts';
+import type { Action } from '@donation-form/core/schemas';
+import type { Logger } from '../lib/logger.ts';
 import type { GiftRow, GiftState } from '../database/schema.ts';
 import { NEVER } from '../database/claims.ts';
 import { DueLoop } from '../jobs/polling-worker.ts';

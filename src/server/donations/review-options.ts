@@ -1,4 +1,4 @@
-import { majorUnits } from '../../core/money/money.ts';
+import { majorUnits } from '@donation-form/core/money';
 import { CLAIM } from './donation-events.ts';
 import { totalOf } from './stored-donation.ts';
 import type { Decision, EventRow, GiftRow } from '../database/schema.ts';

@@ -1,16 +1,18 @@
-import type { DonationRequest } from '../../core/schemas/donation-request.ts';
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
-import type { Action, DonateResponse, Outcome } from '../../core/schemas/donation-outcome.ts';
-import { frequencyValue } from '../../core/donation/frequency-code.ts';
-import { languageOf } from '../../core/i18n/language.ts';
-import { majorUnits } from '../../core/money/money.ts';
-import type { PaymentMethodType } from '../../core/donation/payment-method.ts';
+import type {
+  DonationRequest,
+  FormDefinition,
+  Action,
+  DonateResponse,
+  Outcome,
+} from '@donation-form/core/schemas';
+import { frequencyValue, type PaymentMethodType } from '@donation-form/core/donation';
+import { languageOf, fill } from '@donation-form/core/i18n';
+import { majorUnits } from '@donation-form/core/money';
 import {
   GiftStatus,
   PaymentProviderType,
   RecurringGiftStatus,
-} from '../../platform-clients/fundraising/index.ts';
-import { fill } from '../../core/i18n/fill.ts';
+} from '@donation-form/platform-clients/fundraising';
 import { sha256 } from '../lib/hash.ts';
 import type { GiftRow, GiftState } from '../database/schema.ts';
 import type { PaymentOption } from '../organizations/organization.ts';
@@ -33,8 +35,8 @@ export interface KeptGift extends Pick<
   /** What a donor who promised the gift has to do. */
   readonly instructions?: string | undefined;
   readonly decimals: number;
-  /** No money moves; absent where an earlier release kept it. */
-  readonly isTest?: boolean | undefined;
+  /** No money moves. */
+  readonly isTest: boolean;
   /** In the order of the gift's parts. */
   readonly projects: readonly ChosenProject[];
 }

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '../lib/logger.ts';
 import type { Count, Counts } from './rate-counter.ts';
 import { FORM_DECLINES, MOST_AT_ONCE, SERVER_DECLINES } from './thresholds.ts';
 

@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
-import type { Outcome } from '../../core/schemas/donation-outcome.ts';
+import type { Outcome } from '@donation-form/core/schemas';
+import type { Logger } from '../lib/logger.ts';
 import { sha256 } from '../lib/hash.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Store } from '../database/database.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '../lib/logger.ts';
 import { publicBody, type PublicBody } from '../lib/cached-response.ts';
 import { aboutError } from '../lib/describe-error.ts';
 import { IMMUTABLE, type ScriptFiles } from './embed-assets.ts';

@@ -1,7 +1,7 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { RequestIdVariables } from 'hono/request-id';
-import type { ProblemCode } from '../../core/schemas/problem.ts';
+import type { ProblemCode } from '@donation-form/core/schemas';
 import { Problem } from '../lib/problem.ts';
 
 /** What the server knows of the connection that a request came by. */

@@ -1,6 +1,6 @@
 import { cors } from 'hono/cors';
 import { requestId } from 'hono/request-id';
-import type { Logger } from 'pino';
+import type { Logger } from '../lib/logger.ts';
 import { countryRoutes } from './routes/countries.ts';
 import type { Desks } from '../donations/form-registry.ts';
 import type { GoalFigures } from '../reporting/goal-totals.ts';

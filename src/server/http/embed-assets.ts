@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { sha256 } from '../lib/hash.ts';
+import { packageFile } from '../lib/package-file.ts';
 import { publicBody, type PublicBody } from '../lib/cached-response.ts';
 
 /**
@@ -15,9 +15,6 @@ export type ScriptFiles = () => Promise<ReadonlyMap<string, PublicBody>>;
 /** The names of files that never change: they hold a hash. */
 export const IMMUTABLE = /^donation-form\.[\w-]+\.js$/;
 
-const builtFolder = (): string =>
-  dirname(fileURLToPath(import.meta.resolve('donation-form/donation-form.js')));
-
 /**
  * Reads the built files once, when they are first asked for.
  * @param folder where they are, if not in this package.
@@ -25,7 +22,7 @@ const builtFolder = (): string =>
 export function builtScripts(folder?: string): ScriptFiles {
   let read: ReturnType<ScriptFiles> | undefined;
   return () =>
-    (read ??= readScripts(folder ?? builtFolder()).catch((error: unknown) => {
+    (read ??= readScripts(folder ?? packageFile('assets')).catch((error: unknown) => {
       read = undefined;
       throw error;
     }));

@@ -1,4 +1,4 @@
-import type { DonationRequest } from '../../core/schemas/donation-request.ts';
+import type { DonationRequest } from '@donation-form/core/schemas';
 import { Problem } from '../lib/problem.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import type { Logger } from 'pino';
+import type { Logger } from '../lib/logger.ts';
 import type { RouteContext, RouteEnv } from './context.ts';
 import type { Metrics } from '../observability/metrics.ts';
 

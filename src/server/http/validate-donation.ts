@@ -1,9 +1,16 @@
-import { donationRequest, type DonationRequest } from '../../core/schemas/donation-request.ts';
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
-import { NEEDED_ANYWHERE, isAddressField } from '../../core/donor/address.ts';
-import { hasCardNumber } from '../../core/donor/card-number.ts';
-import { coveredCosts } from '../../core/money/fee-cover.ts';
-import { CustomFieldDataType, readCustomValue } from '../../core/donor/custom-field.ts';
+import {
+  donationRequest,
+  type DonationRequest,
+  type FormDefinition,
+} from '@donation-form/core/schemas';
+import {
+  NEEDED_ANYWHERE,
+  isAddressField,
+  hasCardNumber,
+  CustomFieldDataType,
+  readCustomValue,
+} from '@donation-form/core/donor';
+import { coveredCosts } from '@donation-form/core/money';
 import { Problem } from '../lib/problem.ts';
 import { readBody } from './parse-json-body.ts';
 

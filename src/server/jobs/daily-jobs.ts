@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '../lib/logger.ts';
 import type { Store } from '../database/database.ts';
 
 const DAY = 86_400_000;

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '../lib/logger.ts';
 import { aboutError } from '../lib/describe-error.ts';
 
 const BATCH = 50;

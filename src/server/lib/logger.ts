@@ -1,5 +1,17 @@
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino } from 'pino';
 import { ConfigurationError } from './configuration-error.ts';
+
+interface Log {
+  (message: string): void;
+  (fields: object, message?: string): void;
+}
+
+/** What the server logs with. A logger of pino's is one. */
+export interface Logger {
+  readonly info: Log;
+  readonly warn: Log;
+  readonly error: Log;
+}
 
 /**
  * All that a log line may carry, beside pino's own `level`, `time`, `pid`, `hostname` and `msg`.
@@ -78,7 +90,7 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
  * @param level `LOG_LEVEL` of the environment; `info` without one.
  * @throws {ConfigurationError}
  */
-export function createLog(level = 'info', destination?: DestinationStream): Logger {
+export function createLog(level = 'info', destination?: { write(line: string): void }): Logger {
   if (!LEVELS.includes(level))
     throw new ConfigurationError(
       `the environment variable LOG_LEVEL: found ${JSON.stringify(level.slice(0, 40))}, expected one of ${LEVELS.join(', ')}; set it to one of them, or remove it`,

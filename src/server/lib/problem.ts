@@ -1,4 +1,4 @@
-import { PROBLEMS, type ProblemCode, type ProblemDetails } from '../../core/schemas/problem.ts';
+import { PROBLEMS, type ProblemCode, type ProblemDetails } from '@donation-form/core/schemas';
 
 export interface ProblemOptions extends ErrorOptions {
   /** Seconds after which another try makes sense: the header Retry-After. */

@@ -1,23 +1,22 @@
 import type {
   FormConfiguration,
   OrganizationConfiguration,
-  Words,
-} from '../../core/schemas/configuration.ts';
-import type {
   CurrencyOffer,
   CustomFieldOffer,
   FormDefinition,
   GiftOption,
   PaymentOffer,
   ProjectOffer,
-} from '../../core/schemas/form-definition.ts';
-import { coveredCosts } from '../../core/money/fee-cover.ts';
-import { CustomFieldDataFormatter, CustomFieldDataType } from '../../core/donor/custom-field.ts';
-import { DONOR_FIELDS } from '../../core/donor/donor.ts';
-import { LANGUAGES, type Language } from '../../core/i18n/language.ts';
-import { LARGEST_AMOUNT, majorUnits, parseAmount, type Currency } from '../../core/money/money.ts';
+} from '@donation-form/core/schemas';
+import { coveredCosts, LARGEST_AMOUNT, majorUnits } from '@donation-form/core/money';
+import {
+  CustomFieldDataFormatter,
+  CustomFieldDataType,
+  DONOR_FIELDS,
+} from '@donation-form/core/donor';
+import { LANGUAGES, type Language, englishText, placeholdersOf } from '@donation-form/core/i18n';
+import { readAmount, sayIn, type Say } from './localize.ts';
 import { decimalsWith, isTestPayment, paymentOffer } from '../payments/payment-options.ts';
-import { englishText, placeholdersOf } from '../../core/i18n/names.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import type { Offer, OfferedForm } from './organization.ts';
 import { publicBody } from '../lib/cached-response.ts';
@@ -43,22 +42,6 @@ export function inEachLanguage(definitionIn: (language: Language) => FormDefinit
       return [language, { definition, ...publicBody(JSON.stringify(definition)) }];
     }),
   ) as Record<Language, Offer>;
-}
-
-/** An operator's words in a language. */
-type Say = (words: Words) => string;
-
-/** In English where the language is not given, else in the first that is. */
-function sayIn(language: Language): Say {
-  return (words) =>
-    typeof words === 'string' ? words : (words[language] ?? words.en ?? Object.values(words)[0]!);
-}
-
-/** An operator's words in every language. */
-export function inEveryLanguage(words: Words): Record<Language, string> {
-  return Object.fromEntries(
-    LANGUAGES.map((language) => [language, sayIn(language)(words)]),
-  ) as Record<Language, string>;
 }
 
 function define(
@@ -105,16 +88,6 @@ function define(
       ...PaymentOffer[],
     ],
   };
-}
-
-/** @returns minor units. @throws {ConfigurationError} */
-export function readAmount(written: string, { code, decimals }: Currency, at: string): number {
-  const amount = Number(written) === 0 ? 0 : parseAmount(written, { code, decimals });
-  if (amount === undefined)
-    throw new ConfigurationError(
-      `${at}: found ${JSON.stringify(written)}, expected an amount in ${code} with ${decimals} decimals at most and no more than ${majorUnits(LARGEST_AMOUNT, decimals)}`,
-    );
-  return amount;
 }
 
 /**

@@ -1,10 +1,7 @@
-import type {
-  GoalConfiguration,
-  OrganizationConfiguration,
-} from '../../core/schemas/configuration.ts';
-import type { Language } from '../../core/i18n/language.ts';
+import type { GoalConfiguration, OrganizationConfiguration } from '@donation-form/core/schemas';
+import type { Language } from '@donation-form/core/i18n';
 import { ConfigurationError } from '../lib/configuration-error.ts';
-import { inEveryLanguage, readAmount } from './form-definitions.ts';
+import { inEveryLanguage, readAmount } from './localize.ts';
 import { decimalsWith } from '../payments/payment-options.ts';
 import { periodOf, type Period } from '../lib/period.ts';
 

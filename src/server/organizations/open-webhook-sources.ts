@@ -1,4 +1,4 @@
-import type { PlatformWebhookConfiguration, SecretName } from '../../core/schemas/configuration.ts';
+import type { PlatformWebhookConfiguration, SecretName } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import { loadFunction } from '../lib/load-module.ts';
 import { checkSecret } from './webhook-secret.ts';

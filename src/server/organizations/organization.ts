@@ -1,6 +1,6 @@
-import type { FormDefinition } from '../../core/schemas/form-definition.ts';
-import type { Language } from '../../core/i18n/language.ts';
-import type { PaymentProviderType } from '../../platform-clients/fundraising/index.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
+import type { Language } from '@donation-form/core/i18n';
+import type { PaymentProviderType } from '@donation-form/platform-clients/fundraising';
 import type { Budget } from '../platform/api-quota.ts';
 import type { Goal } from './goal.ts';
 import type { PaymentGateway } from '../payments/payment-gateway.ts';

@@ -1,6 +1,10 @@
 import { Webhook } from 'standardwebhooks';
-import type { SecretName, SiteWebhookConfiguration } from '../../core/schemas/configuration.ts';
-import { SITE_EVENTS, type SiteEvent } from '../../core/schemas/webhook-event.ts';
+import {
+  type SecretName,
+  type SiteWebhookConfiguration,
+  SITE_EVENTS,
+  type SiteEvent,
+} from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 
 /** An address of the site's own server that is told what happens to gifts. */

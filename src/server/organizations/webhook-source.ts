@@ -1,4 +1,4 @@
-import type { Payload } from '../../platform-clients/fundraising/index.ts';
+import type { Payload } from '@donation-form/platform-clients/fundraising';
 
 /** The platforms that tell something, by the names of their modules. */
 export const PLATFORMS = ['fundraising', 'donation-v1'] as const;

@@ -1,7 +1,4 @@
-import type {
-  OrganizationConfiguration,
-  PaymentConfiguration,
-} from '../../core/schemas/configuration.ts';
+import type { OrganizationConfiguration, PaymentConfiguration } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import { isTestPayment, providerName } from './payment-options.ts';
 import { fitting } from './stripe/methods.ts';

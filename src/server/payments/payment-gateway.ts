@@ -1,7 +1,7 @@
-import type { Action } from '../../core/schemas/donation-outcome.ts';
+import type { RecurringState } from '@donation-form/core/donation';
+import type { Action } from '@donation-form/core/schemas';
 import type { Finding } from '../lib/finding.ts';
-import type { GiftFrequency } from '../../core/donation/frequency.ts';
-import type { PaymentMethodType } from '../../core/donation/payment-method.ts';
+import type { GiftFrequency, PaymentMethodType } from '@donation-form/core/donation';
 
 /** A gift that is to be paid. */
 export interface GiftToPay {
@@ -99,12 +99,6 @@ export type Happening =
       readonly status: RecurringState;
       readonly at: Date;
     };
-
-/**
- * active: renewed when its time comes · retrying: the last renewal failed, and is tried again ·
- * suspended: not tried again by itself · cancelled: ended.
- */
-export type RecurringState = 'active' | 'retrying' | 'suspended' | 'cancelled';
 
 /** A payment that took money or is taking it, as the processor lists it. */
 export interface ListedPayment {

@@ -1,7 +1,6 @@
-import type { PaymentConfiguration, Words } from '../../core/schemas/configuration.ts';
-import type { PaymentOffer } from '../../core/schemas/form-definition.ts';
-import { decimalsOf } from '../../core/money/currencies.ts';
-import { PaymentMethodType } from '../../core/donation/payment-method.ts';
+import type { PaymentConfiguration, Words, PaymentOffer } from '@donation-form/core/schemas';
+import { decimalsOf } from '@donation-form/core/money';
+import { PaymentMethodType } from '@donation-form/core/donation';
 import { payableDecimals } from './stripe/amounts.ts';
 import { methodOf } from './stripe/payment.ts';
 

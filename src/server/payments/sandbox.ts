@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { decimalsOf } from '../../core/money/currencies.ts';
-import { majorUnits } from '../../core/money/money.ts';
-import { PaymentMethodType } from '../../core/donation/payment-method.ts';
+import { decimalsOf, majorUnits } from '@donation-form/core/money';
+import { PaymentMethodType } from '@donation-form/core/donation';
 import { ok, wrong, type Finding } from '../lib/finding.ts';
 import { wasNotSent } from '../lib/describe-error.ts';
 import {

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import { readRateLimit } from '../../platform-clients/fundraising/index.ts';
+import { readRateLimit } from '@donation-form/platform-clients/fundraising';
 import type { Store } from '../database/database.ts';
 import type { BudgetRow } from '../database/schema.ts';
 

@@ -1,4 +1,4 @@
-import { FundraisingError, RateLimitedError } from '../../platform-clients/fundraising/index.ts';
+import { FundraisingError, RateLimitedError } from '@donation-form/platform-clients/fundraising';
 import { HeldBackError } from './api-quota.ts';
 import { wasNotSent } from '../lib/describe-error.ts';
 import { NotRecordedError } from './platform-adapter.ts';

@@ -1,5 +1,5 @@
-import type { HttpRecorderConfiguration } from '../../core/schemas/configuration.ts';
-import type { FundraisingClient } from '../../platform-clients/fundraising/index.ts';
+import type { HttpRecorderConfiguration } from '@donation-form/core/schemas';
+import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
 import { distinguish } from './classify-error.ts';
 import type { GiftChange, GiftRecorder, PlatformGift } from './platform-adapter.ts';
 import { fill, fillPath, valueAt } from './body-template.ts';

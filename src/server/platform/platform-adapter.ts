@@ -1,11 +1,10 @@
-import type { DonationRequest } from '../../core/schemas/donation-request.ts';
-import type { ProjectOffer } from '../../core/schemas/form-definition.ts';
-import type { PaymentMethodType } from '../../core/donation/payment-method.ts';
+import type { DonationRequest, ProjectOffer } from '@donation-form/core/schemas';
+import type { PaymentMethodType } from '@donation-form/core/donation';
 import type {
   GiftStatus,
   PaymentProviderType,
   RecurringGiftStatus,
-} from '../../platform-clients/fundraising/index.ts';
+} from '@donation-form/platform-clients/fundraising';
 import type { EventKind } from '../database/schema.ts';
 
 /** A project that a gift or a part of it is for, by the name that the donor saw. */

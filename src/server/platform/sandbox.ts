@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { GiftStatus, type FundraisingClient } from '../../platform-clients/fundraising/index.ts';
+import { GiftStatus, type FundraisingClient } from '@donation-form/platform-clients/fundraising';
 import { distinguish } from './classify-error.ts';
 import type { GiftRecorder, RecordableGift } from './platform-adapter.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '../lib/logger.ts';
 import { read, withoutNotification } from '../donations/stored-donation.ts';
 import type { Store } from '../database/database.ts';
 import type { EventRow, GiftRow, PlatformWebhookRow, ResolutionRow } from '../database/schema.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '../lib/logger.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { Store } from '../database/database.ts';
 import type { EventRow, GiftRow } from '../database/schema.ts';

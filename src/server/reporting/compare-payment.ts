@@ -1,4 +1,4 @@
-import { majorUnits } from '../../core/money/money.ts';
+import { majorUnits } from '@donation-form/core/money';
 import type { Journal } from '../donations/donation-repository.ts';
 import type { ListedPayment, PaymentGateway, Trace } from '../payments/payment-gateway.ts';
 import { aboutError } from '../lib/describe-error.ts';

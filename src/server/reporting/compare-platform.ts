@@ -1,4 +1,4 @@
-import { majorUnits } from '../../core/money/money.ts';
+import { majorUnits } from '@donation-form/core/money';
 import {
   NotRecordedError,
   type PlatformGift,

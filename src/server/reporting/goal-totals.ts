@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '../lib/logger.ts';
 import { read } from '../donations/stored-donation.ts';
 import { disputeOf, entriesOf, refundedOf, stateOf, type Entry } from './ledger-entries.ts';
 import { aboutError } from '../lib/describe-error.ts';
@@ -96,7 +96,7 @@ function countingOf(entry: Entry, { currency, projects, segments }: Goal): numbe
     disputeOf(entry.events) === 'lost'
   )
     return 0;
-  const { gift, isTest = false } = read(entry.first);
+  const { gift, isTest } = read(entry.first);
   if (isTest) return 0;
   if (segments && !segments.has(gift.segment ?? '')) return 0;
   const parts = projects

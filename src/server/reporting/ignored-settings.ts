@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Logger } from 'pino';
-import type { IgnoredSettings } from '../../core/schemas/ignored-settings.ts';
+import type { IgnoredSettings } from '@donation-form/core/schemas';
+import type { Logger } from '../lib/logger.ts';
 import { aboutError } from '../lib/describe-error.ts';
 import type { Store } from '../database/database.ts';
 import type { IgnoredRow, Tables } from '../database/schema.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Kysely, SelectQueryBuilder } from 'kysely';
-import { GiftStatus } from '../../platform-clients/fundraising/index.ts';
+import type { Kysely } from 'kysely';
+import { GiftStatus } from '@donation-form/platform-clients/fundraising';
 import { giftStatusAfter, readDetail } from '../donations/event-mapper.ts';
 import { providerOf, totalOf } from '../donations/stored-donation.ts';
 import type { EventRow, GiftRow, GiftState, Tables } from '../database/schema.ts';
@@ -109,24 +109,16 @@ async function* renewalsOf(
     .selectAll()
     .where('organization', '=', organization)
     .where('kind', '=', 'renewal');
-  // What a server of an earlier release kept has no time of its own.
-  yield* pagesBy('created_at', renewals.where('happened_at', 'is', null), { from, to });
-  yield* pagesBy('happened_at', renewals, { from, to });
-}
-
-async function* pagesBy(
-  time: 'created_at' | 'happened_at',
-  events: SelectQueryBuilder<Tables, 'events', EventRow>,
-  { from, to }: Period,
-): AsyncGenerator<readonly EventRow[]> {
   let last: EventRow | undefined;
   for (;;) {
-    let page = events.where(time, '>=', last?.[time] ?? from).where(time, '<', to);
+    let page = renewals
+      .where('happened_at', '>=', last?.happened_at ?? from)
+      .where('happened_at', '<', to);
     if (last)
       page = page.where((build) =>
-        build.or([build(time, '>', last![time]), build('id', '>', last!.id)]),
+        build.or([build('happened_at', '>', last!.happened_at), build('id', '>', last!.id)]),
       );
-    const rows = await page.orderBy(time).orderBy('id').limit(PAGE).execute();
+    const rows = await page.orderBy('happened_at').orderBy('id').limit(PAGE).execute();
     if (rows.length > 0) yield rows;
     if (rows.length < PAGE) return;
     last = rows.at(-1);
@@ -159,17 +151,12 @@ export async function withEvents(
       renewal,
       provider: providerOf(first),
       paymentId: renewal ? renewal.payment_id : first.payment_id,
-      at: renewal ? timeOf(renewal) : first.created_at,
+      at: renewal ? renewal.happened_at : first.created_at,
       total: renewal ? (readDetail(renewal).amount ?? total) : total,
       ...currency,
       events: events.get(reference) ?? [],
     };
   });
-}
-
-/** When something happened. */
-function timeOf({ happened_at: at, created_at: kept }: EventRow): number {
-  return at ?? kept;
 }
 
 /** What is known of an entry's payment. A renewal is known once it was paid. */

@@ -1,5 +1,5 @@
-import { majorUnits } from '../../core/money/money.ts';
-import { GiftStatus } from '../../platform-clients/fundraising/index.ts';
+import { majorUnits } from '@donation-form/core/money';
+import { GiftStatus } from '@donation-form/platform-clients/fundraising';
 import { read } from '../donations/stored-donation.ts';
 import type { ListedPayment } from '../payments/payment-gateway.ts';
 import { refundedOf, stateOf, statusOf, type Entry } from './ledger-entries.ts';

@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
-import { majorUnits } from '../../core/money/money.ts';
+import { majorUnits } from '@donation-form/core/money';
+import type { Logger } from '../lib/logger.ts';
 import type { Donations } from '../donations/donation-service.ts';
 import type { Journal } from '../donations/donation-repository.ts';
 import { totalOf } from '../donations/stored-donation.ts';

@@ -1,4 +1,4 @@
-import type { GiftFrequency } from '../../core/donation/frequency.ts';
+import type { GiftFrequency } from '@donation-form/core/donation';
 
 /** Who knows of a gift. */
 export type Side = 'processor' | 'journal' | 'platform';

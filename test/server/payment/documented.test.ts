@@ -18,7 +18,7 @@ testGateway('the gateway of docs/payment-providers.md', async () => {
   const [, code = ''] = /```js acme-gateway\.js\n([\s\S]*?)```/.exec(page) ?? [];
   await writeFile(
     join(folder, 'acme-gateway.js'),
-    code.replace("'donation-form/server'", `'${GATEWAY}'`),
+    code.replace("'donation-form-server'", `'${GATEWAY}'`),
   );
   const { createGateway } = (await import(pathToFileURL(join(folder, 'acme-gateway.js')).href)) as {
     createGateway: CreateGateway;

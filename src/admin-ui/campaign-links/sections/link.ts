@@ -1,8 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { problemSign } from '../../../donation-form/sections/field-error.ts';
-import { isMergeTag } from '../../../core/settings/setting-source.ts';
-import { selectedBy } from '../../../core/settings/link-checker.ts';
-import { readLink } from '../../../core/settings/campaign-link.ts';
+import { problemSign } from '@donation-form/donation-form/internal';
+import { isMergeTag, selectedBy, readLink } from '@donation-form/core/settings';
 import { goodSign } from '../../good-sign.ts';
 import { qrCode, type QrCode } from '../qr-code.ts';
 import type { View } from '../view.ts';

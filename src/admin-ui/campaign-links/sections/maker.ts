@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { en } from '../../../core/i18n/en.ts';
+import { en } from '@donation-form/core/i18n';
 import { DONOR_ENTRIES, ORIGIN_ENTRIES } from '../entries.ts';
 import type { View } from '../view.ts';
 import { LABELS } from '../words.ts';

@@ -1,13 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { FormDefinition } from '../../../core/schemas/form-definition.ts';
-import { problemSign } from '../../../donation-form/sections/field-error.ts';
-import {
-  decodeTable,
-  isFaulty,
-  summaryOf,
-  type LinkRow,
-} from '../../../core/settings/link-checker.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
+import { problemSign } from '@donation-form/donation-form/internal';
+import { decodeTable, isFaulty, summaryOf, type LinkRow } from '@donation-form/core/settings';
 import { goodSign } from '../../good-sign.ts';
 import type { View } from '../view.ts';
 import { placeOf, whyIgnored } from '../words.ts';

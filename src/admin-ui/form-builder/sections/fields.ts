@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { problemSign } from '../../../donation-form/sections/field-error.ts';
-import type { Language } from '../../../core/i18n/language.ts';
+import { problemSign } from '@donation-form/donation-form/internal';
+import type { Language } from '@donation-form/core/i18n';
 import { field } from '../../field.ts';
 import { listAt, movedUp, textAt, valueAt, type Json, type Place } from '../file.ts';
 import { withWords, wordsIn, wordsShown } from '../translations.ts';

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { GIFT_FREQUENCIES } from '../../../core/donation/frequency.ts';
+import { GIFT_FREQUENCIES } from '@donation-form/core/donation';
 import { listAt } from '../file.ts';
 import type { View } from '../view.ts';
 import { frequencyWords, isFrequency } from '../words.ts';

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { problemSign } from '../../../donation-form/sections/field-error.ts';
+import { problemSign } from '@donation-form/donation-form/internal';
 import type { View } from '../view.ts';
 import { LANGUAGE_OPTIONS } from '../words.ts';
 import { segments, selectField } from './fields.ts';

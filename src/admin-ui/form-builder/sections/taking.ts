@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { problemSign } from '../../../donation-form/sections/field-error.ts';
+import { problemSign } from '@donation-form/donation-form/internal';
 import { field } from '../../field.ts';
 import { goodSign } from '../../good-sign.ts';
 import { otherFormAt } from '../draft.ts';

@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { LANGUAGES } from '../../../core/i18n/language.ts';
-import { placeholdersOf } from '../../../core/i18n/names.ts';
+import { LANGUAGES, placeholdersOf } from '@donation-form/core/i18n';
 import { entriesAt, textAt } from '../file.ts';
 import type { View } from '../view.ts';
 import { LANGUAGE_OPTIONS, nameOf, OFFERED_TEXTS, ownWords } from '../words.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FormDefinition } from '../../../core/schemas/form-definition.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
 import { formsOf, goalsOf, readConfiguration } from '../../config/load-configuration.ts';
 import { ConfigurationError } from '../../lib/configuration-error.ts';
 import { inLanguage } from '../../donations/form-registry.ts';

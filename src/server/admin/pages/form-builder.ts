@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { LoadedConfiguration } from '../../config/load-configuration.ts';
 import { countryRoutes } from '../../http/routes/countries.ts';
 import { OWN, policyOf } from '../../http/routes/pages.ts';
+import { packageFile } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
 import { answerWith } from '../../lib/cached-response.ts';
 import type { ScriptFiles } from '../../http/embed-assets.ts';
@@ -69,10 +69,7 @@ export function formBuilder({ scripts, configuration }: BuilderOptions): Hono<Pa
 
   app.get('/builder/themes/:name{[a-z-]+\\.css}', async (c) => {
     const name = c.req.param('name');
-    const text = await readFile(
-      fileURLToPath(import.meta.resolve(`donation-form/themes/${name}`)),
-      'utf8',
-    ).catch(() => undefined);
+    const text = await readFile(packageFile(`themes/${name}`), 'utf8').catch(() => undefined);
     if (text === undefined) throw new Problem('not-found', `There is no theme ${name}.`);
     return c.body(text, 200, { 'Content-Type': 'text/css; charset=utf-8' });
   });

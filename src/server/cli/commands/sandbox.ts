@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { V1Application } from '../../../sandbox/index.ts';
+import type { V1Application } from '@donation-form/sandbox';
 import { readPort, say, type Command } from '../command.ts';
 import { untilSignal } from '../until-signal.ts';
 
@@ -14,7 +14,7 @@ With --processor-webhook URL, the card processor tells URL what happens, signed 
   options: ['port', 'data', 'empty', 'fault', 'processor-webhook'],
   async run({ data, empty = false, fault = [], 'processor-webhook': url, port = '4102' }) {
     const [{ createSandbox, parseFault }, { listen }] = await Promise.all([
-      import('../../../sandbox/index.ts'),
+      import('@donation-form/sandbox'),
       import('../../http/listen.ts'),
     ]);
     const keyOf = (name: string, kind: 'KEY' | 'SECRET' = 'KEY'): string => {

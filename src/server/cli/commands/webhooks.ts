@@ -1,6 +1,6 @@
 import { loadConfiguration } from '../../config/load-configuration.ts';
 import type { SiteUnsent, ToldByPlatform, ToldInFull } from '../../index.ts';
-import { cleanText } from '../../../core/donor/donor.ts';
+import { cleanText } from '@donation-form/core/donor';
 import { say, type Command } from '../command.ts';
 import { askOperator, inColumns, minute } from '../operator.ts';
 

@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Hono, type Context } from 'hono';
-import type { AddressFormat, CountryList } from '../../../core/schemas/address-format.ts';
-import type {
-  AddressField,
-  CityLabel,
-  PostalLabel,
-  StateLabel,
-} from '../../../core/donor/address.ts';
+import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
+import type { AddressField, CityLabel, PostalLabel, StateLabel } from '@donation-form/core/donor';
 import { Problem } from '../../lib/problem.ts';
 import { answerWith, publicBody, type PublicBody } from '../../lib/cached-response.ts';
 

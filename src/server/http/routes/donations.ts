@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Outcome } from '../../../core/schemas/donation-outcome.ts';
+import type { Outcome } from '@donation-form/core/schemas';
 import { inLanguage, type Desks } from '../../donations/form-registry.ts';
 import { hasTag } from '../../lib/etag.ts';
 import type { Guard } from '../../fraud-protection/guard.ts';

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { ignoredSettings } from '../../../core/schemas/ignored-settings.ts';
+import { ignoredSettings } from '@donation-form/core/schemas';
 import { inLanguage, type Desks } from '../../donations/form-registry.ts';
 import type { Guard } from '../../fraud-protection/guard.ts';
 import { checkContentType, checkFetchMetadata, checkOrigin } from '../origin-check.ts';

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import type { GoalProgress } from '../../../core/schemas/goal-progress.ts';
-import { languageOf } from '../../../core/i18n/language.ts';
+import type { GoalProgress } from '@donation-form/core/schemas';
+import { languageOf } from '@donation-form/core/i18n';
 import type { Desks } from '../../donations/form-registry.ts';
 import type { GoalFigures } from '../../reporting/goal-totals.ts';
 import { answerWith, publicBody } from '../../lib/cached-response.ts';

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
-import type { FormDefinition } from '../../../core/schemas/form-definition.ts';
+import type { FormDefinition } from '@donation-form/core/schemas';
 import type { Organization } from '../../organizations/organization.ts';
 import { Problem } from '../../lib/problem.ts';
 import { answerOnce, answerWith } from '../../lib/cached-response.ts';

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { Logger } from 'pino';
+import type { Logger } from '../../lib/logger.ts';
 import type { Desks } from '../../donations/form-registry.ts';
 import { LARGEST_WEBHOOK } from '../body-limits.ts';
 import { manageProblem } from './pages.ts';

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { Logger } from 'pino';
-import { readPayload, WebhookError } from '../../../platform-clients/fundraising/index.ts';
+import { readPayload, WebhookError } from '@donation-form/platform-clients/fundraising';
+import type { Logger } from '../../lib/logger.ts';
 import { LARGEST_PLATFORM_WEBHOOK } from '../body-limits.ts';
 import { NoRoomError } from '../../webhooks/inbound/inbox.ts';
 import type { PlatformWebhooks } from '../../webhooks/inbound/receiver.ts';

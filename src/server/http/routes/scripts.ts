@@ -3,7 +3,7 @@ import { Problem } from '../../lib/problem.ts';
 import { answerWith, publicBody } from '../../lib/cached-response.ts';
 import { IMMUTABLE, embedOf, type ScriptFiles } from '../embed-assets.ts';
 import type { ScriptShelf } from '../asset-archive.ts';
-import { packageVersion } from '../../lib/package-version.ts';
+import { packageVersion } from '../../lib/package-file.ts';
 import { newRoutes, onlyThese, type RouteContext, type RouteEnv } from '../context.ts';
 
 const FOR_ALL_SITES = {

@@ -1,9 +1,9 @@
-import { decimalsOf } from '../../../core/money/currencies.ts';
 import {
+  decimalsOf,
   fromStripeAmount,
   stripeAmount,
   stripeDecimals,
-} from '../../../core/money/stripe-amount.ts';
+} from '@donation-form/core/money';
 
 /**
  * The decimals that gifts have with Stripe: it takes three-decimal amounts only where the last

@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
-import { majorUnits } from '../../../core/money/money.ts';
-import { stripeDecimals } from '../../../core/money/stripe-amount.ts';
+import { majorUnits, stripeDecimals } from '@donation-form/core/money';
 import type { ListedPayment, Trace } from '../payment-gateway.ts';
 import { giftAmount } from './amounts.ts';
 import { afterPayment, readInvoice } from './webhook.ts';

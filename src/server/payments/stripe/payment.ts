@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { PaymentMethodType } from '../../../core/donation/payment-method.ts';
+import { PaymentMethodType } from '@donation-form/core/donation';
 import type { Payment } from '../payment-gateway.ts';
 import { giftAmount } from './amounts.ts';
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { GiftFrequency } from '../../../core/donation/frequency.ts';
+import type { GiftFrequency } from '@donation-form/core/donation';
 import type { GiftToPay, Payment } from '../payment-gateway.ts';
 import { chargeOf } from './amounts.ts';
 import { fitting } from './methods.ts';

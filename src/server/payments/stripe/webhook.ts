@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
-import { NotSignedError, type Happening, type RecurringState } from '../payment-gateway.ts';
+import type { RecurringState } from '@donation-form/core/donation';
+import { NotSignedError, type Happening } from '../payment-gateway.ts';
 import { giftAmount } from './amounts.ts';
 import { EXPANDED, toPayment } from './payment.ts';
 import { paymentOfInvoice } from './recurring.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { cleanLine } from '../../../core/donor/donor.ts';
-import { WebhookEventType } from '../../../platform-clients/donation-v1/index.ts';
-import { EventType, type ReadPayload } from '../../../platform-clients/fundraising/index.ts';
+import { cleanLine } from '@donation-form/core/donor';
+import { WebhookEventType } from '@donation-form/platform-clients/donation-v1';
+import { EventType, type ReadPayload } from '@donation-form/platform-clients/fundraising';
 import { valueAt } from '../../platform/body-template.ts';
 import type { PlatformName, PlatformSource } from '../../organizations/webhook-source.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Logger } from 'pino';
-import { cleanLine } from '../../../core/donor/donor.ts';
-import { parsePayload, type ReadPayload } from '../../../platform-clients/fundraising/index.ts';
+import { cleanLine } from '@donation-form/core/donor';
+import { parsePayload, type ReadPayload } from '@donation-form/platform-clients/fundraising';
+import type { Logger } from '../../lib/logger.ts';
 import { DueLoop } from '../../jobs/polling-worker.ts';
 import { isSame } from '../../lib/hash.ts';
 import type { Organization } from '../../organizations/organization.ts';

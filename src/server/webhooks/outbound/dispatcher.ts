@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '../../lib/logger.ts';
 import { DueLoop } from '../../jobs/polling-worker.ts';
 import type { OnEvent } from '../../donations/donation-events.ts';
 import { sha256 } from '../../lib/hash.ts';

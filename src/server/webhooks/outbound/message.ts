@@ -1,5 +1,5 @@
-import type { SiteEvent, SiteWebhookMessage } from '../../../core/schemas/webhook-event.ts';
-import { namesSomebody } from '../../../core/donor/contains-personal-data.ts';
+import type { SiteEvent, SiteWebhookMessage } from '@donation-form/core/schemas';
+import { namesSomebody } from '@donation-form/core/donor';
 import { readDetail } from '../../donations/event-mapper.ts';
 import { read } from '../../donations/stored-donation.ts';
 import type { EventKind, EventRow, GiftRow } from '../../database/schema.ts';
@@ -41,7 +41,7 @@ export interface Subject {
  * beside them names its donor, or may.
  */
 export function messageOf(type: SiteEvent, { event, first, renewal }: Subject): SiteWebhookMessage {
-  const { gift, form, tracking = {}, decimals, projects, isTest = false } = read(first);
+  const { gift, form, tracking = {}, decimals, projects, isTest } = read(first);
   const { at = event.created_at, amount: sum, refunded } = readDetail(event);
   const isAboutRenewal = event.parent !== null;
   const total = (renewal && readDetail(renewal).amount) ?? gift.total;

@@ -1,4 +1,4 @@
-import { packageVersion } from '../../lib/package-version.ts';
+import { packageVersion } from '../../lib/package-file.ts';
 import type { SiteAddress } from '../../organizations/webhook-endpoint.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { below } from 'donation-form/server';
+import { below } from 'donation-form-server';
 import { theEndpoint } from '../../../endpoint.js';
 
 export const runtime = 'nodejs';

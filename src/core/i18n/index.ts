@@ -1,0 +1,11 @@
+export { type AddressTexts, enAddress } from './en-address.ts';
+export { enMore, type MoreTexts } from './en-more.ts';
+export { enSending, type GiftNotice, type SendingTexts } from './en-sending.ts';
+export { en, type FormTexts } from './en.ts';
+export { english } from './english.ts';
+export { fill } from './fill.ts';
+export { type Language, languageOf, LANGUAGES } from './language.ts';
+export { importTables } from './late.ts';
+export { ENGLISH_TEXTS, englishText, placeholdersOf } from './names.ts';
+export { plural } from './plural.ts';
+export type { Tables } from './tables.ts';
