@@ -34,7 +34,7 @@ export {
 export type { BookRow, Difference, ReportLine } from './reporting/report.ts';
 export type {
   CreateGateway,
-  GiftToPay,
+  PaymentRequest,
   Happening,
   ListedPayment,
   Payment,

@@ -5,11 +5,11 @@ import { httpRecorder } from '../../src/server/platform/http.ts';
 import {
   NotRecordedError,
   type GiftChange,
-  type RecordableGift,
+  type PlatformGift,
 } from '../../src/server/platform/platform-adapter.ts';
 import { GIFT_NAMES, fill, unknownNames } from '../../src/server/platform/body-template.ts';
 
-const gift: RecordableGift = {
+const gift: PlatformGift = {
   reference: '7K4M9-QXD2P',
   parent: undefined,
   giftStatus: 1,

@@ -8,8 +8,15 @@ import { sql } from 'kysely';
 import { Journal } from '../../src/server/donations/donation-repository.ts';
 import { Pauses } from '../../src/server/donations/pause-repository.ts';
 import { openTestStore } from './store.ts';
+import type { DonationPayload } from '../../src/server/database/schema.ts';
 
-const promised = { reference: 'A', key_hash: 'k', fingerprint: 'f', organization: 'o', gift: '{}' };
+const promised = {
+  reference: 'A',
+  key_hash: 'k',
+  fingerprint: 'f',
+  organization: 'o',
+  payload: {} as DonationPayload,
+};
 const gift = { ...promised, dueAt: 0 };
 const paid = (payment_id: string) => ({ payment_id, subscription_id: null, payment_method: 0 });
 
@@ -160,7 +167,7 @@ test('what became due while the clock was ahead is due when it is put right, and
   let time = 1_000_000 + YEAR;
   await using store = await openTestStore();
   const journal = new Journal(store, () => time);
-  const given = { fingerprint: 'f', organization: 'o', gift: '{}' };
+  const given = { fingerprint: 'f', organization: 'o', payload: {} as DonationPayload };
   await journal.accept({ ...given, reference: 'A', key_hash: 'a', dueAt: time + 20_000 });
   await journal.promise({ ...given, reference: 'B', key_hash: 'b' });
   time -= YEAR;

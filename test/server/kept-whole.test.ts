@@ -92,15 +92,12 @@ test('the platform gets tribute, organisation, consents as shown, and the projec
 test('the journal keeps what was agreed to in its words, for whom the gift is, and all parts', async () => {
   await using desk = await openWholeDesk();
   const { reference } = await outcomeOf(await desk.post(await desk.request(wholeGift)));
-  const kept = JSON.parse((await desk.journal.byReference(reference))!.gift) as Record<
-    string,
-    unknown
-  >;
+  const { payload: kept } = (await desk.journal.byReference(reference))!;
   assert.deepEqual(
     [kept.consents, (kept.donor as typeof wholeGift.donor).organization],
     [wholeGift.consents, 'Souza & Daughters'],
   );
-  const { tribute, anonymous, projects } = kept.gift as typeof wholeGift.gift;
+  const { tribute, anonymous, projects } = kept.gift;
   assert.deepEqual(
     { tribute, anonymous, projects },
     { tribute: wholeGift.gift.tribute, anonymous: true, projects: wholeGift.gift.projects },

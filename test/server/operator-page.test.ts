@@ -310,7 +310,12 @@ test('whatever a donor or an operator writes stays text, and no address of the p
   const { reference } = (await (await desk.post(request)).json()) as { reference: string };
   const row = (await desk.journal.byReference(reference))!;
   const browser = new Browser(desk);
-  await desk.journal.held(row, row, `the processor says ${HOSTILE}`);
+  const { payment_id, subscription_id, payment_method } = row;
+  await desk.journal.held(
+    row,
+    { payment_id, subscription_id, payment_method },
+    `the processor says ${HOSTILE}`,
+  );
   await browser.logIn(OPERATOR_KEY, HOSTILE);
   await browser.ask('/organizations/lanternwell/pause', {
     csrf: await browser.csrf(),

@@ -38,7 +38,12 @@ test('a pending gift that the platform knows and that is held is told as paid or
     );
     await until(async () => (await desk.gifts())[0]?.status === 8);
     const row = await desk.journal.byReference(reference);
-    await desk.journal.held(row!, row!, 'the processor says 4181 USD (pay_1)');
+    const { payment_id, subscription_id, payment_method } = row!;
+    await desk.journal.held(
+      row!,
+      { payment_id, subscription_id, payment_method },
+      'the processor says 4181 USD (pay_1)',
+    );
     assert.equal((await resolveGift(desk, reference, { as })).status, 200);
     await until(async () => (await desk.gifts())[0]?.status === status);
     assert.equal(desk.sent.length, 1, as);

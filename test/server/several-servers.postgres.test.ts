@@ -13,6 +13,7 @@ import { openServers, sentBy } from './several-servers-support.ts';
 import { give, openReceiver, rowsOf } from './site-webhooks-support.ts';
 import { databaseUrl, openTestStore, testOverPostgres as test } from './store.ts';
 import { newKey, openDesk, outcomeOf, PLATFORM_KEY, SECRET_KEY } from './support.ts';
+import type { DonationPayload } from '../../src/server/database/schema.ts';
 
 /** An answer that never comes, until the test is over. */
 function silence(): { readonly answer: Promise<Response>; readonly end: () => void } {
@@ -132,7 +133,7 @@ test('a server that was held up while it had a gift, and lost it to another, no 
     key_hash: 'k',
     fingerprint: 'f',
     organization: 'o',
-    gift: '{}',
+    payload: {} as DonationPayload,
     dueAt: 0,
   });
   await one.charged('A', { payment_id: 'pi_1', subscription_id: null, payment_method: 0 });

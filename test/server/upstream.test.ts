@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
 import { DonationPlatformClient } from '../../src/platform-clients/donation-v1/index.ts';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
-import type { GiftToPay } from '../../src/server/payments/payment-gateway.ts';
+import type { PaymentRequest } from '../../src/server/payments/payment-gateway.ts';
 import { sandboxGateway } from '../../src/server/payments/sandbox.ts';
 import { stripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
 import { listen } from '../../src/server/http/listen.ts';
@@ -85,7 +85,7 @@ const gift = {
   description: 'Gift',
   wantsReceipt: false,
   token: 'tok_1',
-} as unknown as GiftToPay;
+} as unknown as PaymentRequest;
 
 test('no redirect of a processor or a platform is followed: keys and donors go nowhere else', async () => {
   const stolen: string[] = [];

@@ -12,6 +12,7 @@ import { exportRecorder } from '../../src/server/platform/no-platform.ts';
 import { serve } from '../../src/server/serve.ts';
 import type { Readiness } from '../../src/server/observability/readiness.ts';
 import { CARDS, newKey, openDesk, ORIGIN, outcomeOf, type Desk } from './support.ts';
+import type { DonationPayload } from '../../src/server/database/schema.ts';
 
 const ask = async ({ operator }: Desk, path: string): Promise<Response> =>
   operator(new Request(`http://127.0.0.1${path}`));
@@ -180,7 +181,7 @@ test('gifts that wait for a person are counted', async () => {
     key_hash: 'h',
     fingerprint: 'f',
     organization: 'lanternwell',
-    gift: '{"payment":{"provider":"sandbox"}}',
+    payload: { payment: { provider: 'sandbox' } } as DonationPayload,
     dueAt: Date.now() + 60_000,
   });
   await desk.journal.held(
@@ -220,7 +221,7 @@ test('what waits of an organisation that the configuration does not have is coun
     key_hash: reference,
     fingerprint: 'f',
     organization,
-    gift: '{"payment":{"provider":"sandbox"}}',
+    payload: { payment: { provider: 'sandbox' } } as DonationPayload,
   });
   const accept = (reference: string, organization: string): Promise<unknown> =>
     desk.journal.accept({ ...gift(reference, organization), dueAt: Date.now() + 60_000 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EventRow, GiftRow } from '../../src/server/database/schema.ts';
+import type { EventRow, Donation } from '../../src/server/database/schema.ts';
 import { messageOf } from '../../src/server/webhooks/outbound/message.ts';
 import { nextTry } from '../../src/server/webhooks/outbound/retry-schedule.ts';
 
@@ -41,15 +41,15 @@ test("a message about a renewal has the renewal's sum, and nothing that a link m
   };
   const first = {
     reference: 'A',
-    gift: JSON.stringify({
+    payload: {
       gift,
       donor: {},
       form: { id: 'main', language: 'en' },
       tracking: { utmSource: 'mail', utmContent: 'ana@example.org' },
       decimals: 2,
       projects: [{ name: 'Wells' }],
-    }),
-  } as GiftRow;
+    },
+  } as unknown as Donation;
   const event = (kind: EventRow['kind'], detail: object): EventRow =>
     ({
       kind,

@@ -1,12 +1,13 @@
 import { majorUnits } from '@donation-form/core/money';
 import { readDetail } from '../donations/event-mapper.ts';
 import { NEVER } from '../database/claims.ts';
-import { partsOf, read, totalOf } from '../donations/stored-donation.ts';
+import { projectAmounts } from '../donations/to-platform-gift.ts';
+import { totalOf } from '../donations/total.ts';
 import type { Family } from '../donations/review-decisions.ts';
 import type {
   EventRow,
   EventState,
-  GiftRow,
+  Donation,
   GiftState,
   ResolutionRow,
 } from '../database/schema.ts';
@@ -76,7 +77,7 @@ export function reportOf(
   return {
     reference: gift.reference,
     organization: gift.organization,
-    organizationName: read(gift).organization,
+    organizationName: gift.payload.organization,
     givenAt: iso(gift.created_at),
     total: sumOf(gift),
     donorName: donorNameOf(gift),
@@ -94,13 +95,13 @@ export function reportOf(
 }
 
 /** Who gave. */
-export function donorNameOf(row: GiftRow): string {
-  const { donor } = read(row);
+export function donorNameOf(row: Donation): string {
+  const { donor } = row.payload;
   return donor.organization ?? [donor.firstName, donor.lastName].filter(Boolean).join(' ');
 }
 
 /** Major units and currency. */
-export function sumOf(row: GiftRow): string {
+export function sumOf(row: Donation): string {
   const { total, currency, decimals } = totalOf(row);
   return `${majorUnits(total, decimals)} ${currency}`;
 }
@@ -109,7 +110,7 @@ export function sumOf(row: GiftRow): string {
  * The sum that an event is about; of a gift and a renewal what was charged.
  * @param gift the first one.
  */
-export function eventSum(event: EventRow, gift: GiftRow): string | null {
+export function eventSum(event: EventRow, gift: Donation): string | null {
   const { decimals, currency, total } = totalOf(gift);
   const { amount } = readDetail(event);
   const sum = amount ?? (event.kind === 'gift' ? total : undefined);
@@ -117,13 +118,13 @@ export function eventSum(event: EventRow, gift: GiftRow): string | null {
 }
 
 /** When the processor is asked about a payment again; never about one that nobody waits for. */
-function nextTryOf({ state, due_at: dueAt }: GiftRow): string | null {
+function nextTryOf({ state, due_at: dueAt }: Donation): string | null {
   return ['charging', 'action', 'pending'].includes(state) && dueAt < NEVER ? iso(dueAt) : null;
 }
 
-function giftFacts(row: GiftRow): Fact[] {
-  const { gift, form, tracking = {}, decimals } = read(row);
-  const projects = partsOf(row);
+function giftFacts(row: Donation): Fact[] {
+  const { gift, form, tracking = {}, decimals } = row.payload;
+  const projects = projectAmounts(row);
   const { amount, costs, currency, frequency, comment, segment, anonymous, tribute } = gift;
   return known([
     ['Gift', `${majorUnits(amount, decimals)} ${currency}`],
@@ -150,8 +151,8 @@ function giftFacts(row: GiftRow): Fact[] {
   ]);
 }
 
-function donorFacts(row: GiftRow): Fact[] {
-  const { donor, customFields = [], consents = [] } = read(row);
+function donorFacts(row: Donation): Fact[] {
+  const { donor, customFields = [], consents = [] } = row.payload;
   const {
     organization,
     firstName,
@@ -187,10 +188,10 @@ function donorFacts(row: GiftRow): Fact[] {
 
 const METHODS: Readonly<Record<number, string>> = { 0: 'card', 1: 'bank account', 4: 'wallet' };
 
-function paymentFacts(row: GiftRow): Fact[] {
+function paymentFacts(row: Donation): Fact[] {
   const {
     payment: { provider },
-  } = read(row);
+  } = row.payload;
   const {
     payment_method: method,
     payment_id: id,
@@ -214,7 +215,7 @@ function paymentFacts(row: GiftRow): Fact[] {
   ]);
 }
 
-function eventReport(event: EventRow, gift: GiftRow): EventReport {
+function eventReport(event: EventRow, gift: Donation): EventReport {
   const {
     id,
     reference,

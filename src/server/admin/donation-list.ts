@@ -1,7 +1,6 @@
 import type { Expression, Kysely, SqlBool } from 'kysely';
 import { NEVER } from '../database/claims.ts';
-import { read } from '../donations/stored-donation.ts';
-import type { EventRow, EventState, GiftRow, GiftState, Tables } from '../database/schema.ts';
+import type { EventRow, EventState, Donation, GiftState, Tables } from '../database/schema.ts';
 import { donorNameOf, eventSum, sumOf } from './donation-detail.ts';
 import { errorInWords, kindInWords, reasonInWords } from './labels.ts';
 
@@ -131,7 +130,7 @@ async function eventsOf(db: Kysely<Tables>, references: readonly string[]): Prom
     .execute();
 }
 
-function listed(gift: GiftRow, events: readonly EventRow[]): ListedGift {
+function listed(gift: Donation, events: readonly EventRow[]): ListedGift {
   const platform =
     EVENT_STATES.find((state) => events.some((event) => event.state === state)) ?? null;
   const trouble = events.find((event) => event.state === platform && event.last_error !== null);
@@ -141,7 +140,7 @@ function listed(gift: GiftRow, events: readonly EventRow[]): ListedGift {
     organization: gift.organization,
     donor: donorNameOf(gift),
     total: sumOf(gift),
-    frequency: read(gift).gift.frequency,
+    frequency: gift.payload.gift.frequency,
     payment: gift.state,
     platform,
     why:

@@ -3,7 +3,7 @@ import type {
   EventKind,
   EventRow,
   EventState,
-  GiftRow,
+  Donation,
   GiftState,
 } from '../database/schema.ts';
 
@@ -47,13 +47,13 @@ export function kindInWords({ kind }: Pick<EventRow, 'kind'>): string {
   return EVENT_KINDS[kind];
 }
 
-const REASONS: Readonly<Record<NonNullable<GiftRow['decline_reason']>, string>> = {
+const REASONS: Readonly<Record<NonNullable<Donation['decline_reason']>, string>> = {
   'card-declined': 'the bank declined it',
   'not-confirmed': 'the donor did not confirm it',
   'not-charged': 'nothing was charged',
 };
 
-export function reasonInWords(reason: NonNullable<GiftRow['decline_reason']>): string {
+export function reasonInWords(reason: NonNullable<Donation['decline_reason']>): string {
   return REASONS[reason];
 }
 

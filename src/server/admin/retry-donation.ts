@@ -3,7 +3,7 @@ import type { Desk } from '../donations/form-registry.ts';
 import { NEVER } from '../database/claims.ts';
 import type { Journal } from '../donations/donation-repository.ts';
 import type { Family } from '../donations/review-decisions.ts';
-import type { EventRow, GiftRow } from '../database/schema.ts';
+import type { EventRow, Donation } from '../database/schema.ts';
 import { errorInWords, kindInWords } from './labels.ts';
 
 /** How long a retry waits for what comes of it, in milliseconds. */
@@ -35,7 +35,7 @@ export async function retryNow(
   ];
 }
 
-function paymentInWords({ state, last_error }: GiftRow): string {
+function paymentInWords({ state, last_error }: Donation): string {
   const error = errorInWords(last_error);
   return `The processor was asked: the payment is ${state}${error === null ? '' : ` (${error})`}.`;
 }
@@ -89,7 +89,7 @@ function eventInWords(event: EventRow, isUntried: boolean): string {
   }
 }
 
-function nothingWaits({ state }: GiftRow, events: readonly EventRow[]): string {
+function nothingWaits({ state }: Donation, events: readonly EventRow[]): string {
   const needsPerson =
     state === 'held' || events.some((event) => event.state === 'held' || event.state === 'by-hand');
   return needsPerson

@@ -3,7 +3,7 @@ import { majorUnits } from '@donation-form/core/money';
 import type { EventKind } from '../database/schema.ts';
 import type { Journal } from '../donations/donation-repository.ts';
 import { readDetail } from '../donations/event-mapper.ts';
-import { totalOf } from '../donations/stored-donation.ts';
+import { totalOf } from '../donations/total.ts';
 
 const MOST_EVENTS = 1_000;
 

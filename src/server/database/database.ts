@@ -7,6 +7,7 @@ import { Migrator } from 'kysely/migration';
 import { Pool, TypeOverrides, types, type Client, type PoolConfig } from 'pg';
 import type { Tables } from './schema.ts';
 import { migrations } from './migrations.ts';
+import { parsePayloadPlugin } from './parse-payload-plugin.ts';
 import { copySqlite, type Copy } from './backup.ts';
 import { GroupWriter, type Writer } from './group-commit.ts';
 
@@ -117,7 +118,10 @@ export async function openSqlite(file: string): Promise<Store> {
   sqlite.exec(
     `PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = ${PAGES_KEPT}; PRAGMA wal_autocheckpoint = ${PAGES_IN_LOG};`,
   );
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: statementsOf(sqlite) }) });
+  const db = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: statementsOf(sqlite) }),
+    plugins: [parsePayloadPlugin],
+  });
   await bringUpToDate(db, file);
   // Migrations are synced all together: one by one they would take half a second of a first start.
   sqlite.exec('PRAGMA wal_checkpoint; PRAGMA synchronous = FULL;');
@@ -155,7 +159,10 @@ export async function openPostgres(
     { ...options, max: ASIDE_CONNECTIONS, statement_timeout: ASIDE_TIME },
     longestSilence,
   );
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [parsePayloadPlugin],
+  });
   return {
     db,
     writer: { write: (work) => db.transaction().setIsolationLevel('read committed').execute(work) },

@@ -17,7 +17,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('fingerprint', 'text', (column) => column.notNull())
         .addColumn('organization', 'text', (column) => column.notNull())
         .addColumn('state', 'text', (column) => column.notNull())
-        .addColumn('gift', 'text', (column) => column.notNull())
+        .addColumn('payload', 'text', (column) => column.notNull())
         .addColumn('payment_id', 'text')
         .addColumn('subscription_id', 'text')
         .addColumn('recurring_state', 'text')

@@ -1,4 +1,4 @@
-import type { CompiledQuery, DialectAdapter, Transaction } from 'kysely';
+import type { CompiledQuery, DialectAdapter, Insertable, Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /**
@@ -10,10 +10,10 @@ import type { Tables } from './schema.ts';
 export function readyInsert<Name extends 'gifts' | 'events' | 'site_webhooks'>(
   table: Name,
   key: keyof Tables[Name] & string,
-): (transaction: Transaction<Tables>, row: Tables[Name]) => Promise<boolean> {
+): (transaction: Transaction<Tables>, row: Insertable<Tables[Name]>) => Promise<boolean> {
   const ready = new WeakMap<
     DialectAdapter,
-    { readonly query: CompiledQuery; readonly columns: readonly (keyof Tables[Name])[] }
+    { readonly query: CompiledQuery; readonly columns: readonly (keyof Insertable<Tables[Name]>)[] }
   >();
   return async (transaction, row) => {
     const { adapter } = transaction.getExecutor();
@@ -22,10 +22,10 @@ export function readyInsert<Name extends 'gifts' | 'events' | 'site_webhooks'>(
       found = {
         query: transaction
           .insertInto(table)
-          .values(row as never)
+          .values(row)
           .onConflict((conflict) => conflict.column(key as never).doNothing())
           .compile(),
-        columns: Object.keys(row) as (keyof Tables[Name])[],
+        columns: Object.keys(row) as (keyof Insertable<Tables[Name]>)[],
       };
       ready.set(adapter, found);
     }

@@ -1,5 +1,12 @@
 import type { RecurringState } from '@donation-form/core/donation';
-import type { SiteEvent } from '@donation-form/core/schemas';
+import type { ColumnType, Selectable } from 'kysely';
+import type {
+  DonationRequest,
+  FormDefinition,
+  ProjectOffer,
+  SiteEvent,
+} from '@donation-form/core/schemas';
+import type { PaymentProviderType } from '@donation-form/platform-clients/fundraising';
 
 /**
  * What is known of a gift's payment.
@@ -10,8 +17,34 @@ import type { SiteEvent } from '@donation-form/core/schemas';
  */
 export type GiftState = 'charging' | 'action' | 'pending' | 'charged' | 'declined' | 'held';
 
-/** One gift, one row. Times are milliseconds since 1970. */
-export interface GiftRow {
+/**
+ * A donation as it was accepted, with all of the form's definition that is needed later. The
+ * payment token is never stored.
+ */
+export interface DonationPayload extends Pick<
+  DonationRequest,
+  'gift' | 'donor' | 'form' | 'customFields' | 'consents' | 'tracking'
+> {
+  readonly payment: Pick<DonationRequest['payment'], 'provider' | 'method'> & {
+    readonly providerType?: PaymentProviderType | undefined;
+  };
+  /** Its name. */
+  readonly organization: string;
+  readonly receipts: FormDefinition['receipts'];
+  /** What a donor who promised the gift has to do. */
+  readonly instructions?: string | undefined;
+  readonly decimals: number;
+  /** No money moves. */
+  readonly isTest: boolean;
+  /** In the order of the gift's parts. */
+  readonly projects: readonly ChosenProject[];
+}
+
+/** A project that a donation or a part of it is for, by the name that the donor saw. */
+export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;
+
+/** One donation, one row. Times are milliseconds since 1970. */
+export interface DonationRow {
   readonly reference: string;
   /** SHA-256 of the idempotency key, which itself is kept nowhere. */
   readonly key_hash: string;
@@ -22,8 +55,8 @@ export interface GiftRow {
   readonly fingerprint: string;
   readonly organization: string;
   readonly state: GiftState;
-  /** The gift as it was accepted, in JSON: see kept-gift.ts. */
-  readonly gift: string;
+  /** Parsed when a row is read: see parse-payload-plugin.ts. */
+  readonly payload: ColumnType<DonationPayload, string, string>;
   /** The processor's id; kept before any money moves. */
   readonly payment_id: string | null;
   /** The processor's id of what renews a recurring gift. */
@@ -56,6 +89,9 @@ export interface GiftRow {
    */
   readonly copied_at: number | null;
 }
+
+/** A stored donation, its payload parsed. */
+export type Donation = Selectable<DonationRow>;
 
 /**
  * What happened to a gift, for the platform: `gift` when it was accepted or charged, `settled` or
@@ -281,7 +317,7 @@ export interface JobRow {
 }
 
 export interface Tables {
-  gifts: GiftRow;
+  gifts: DonationRow;
   events: EventRow;
   ignored_settings: IgnoredRow;
   budgets: BudgetRow;

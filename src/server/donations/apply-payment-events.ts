@@ -4,7 +4,6 @@ import type { Charging } from './payment-processor.ts';
 import type { EventKind } from '../database/schema.ts';
 import type { Journal } from './donation-repository.ts';
 import type { EventDetail } from './event-mapper.ts';
-import { providerOf } from './stored-donation.ts';
 import type { Happening } from '../payments/payment-gateway.ts';
 import { Problem } from '../lib/problem.ts';
 
@@ -53,7 +52,7 @@ async function keepOfPayment(
 ): Promise<void> {
   const { organization, provider, journal, charging } = options;
   const found = await journal.byPayment(organization, happening.paymentId);
-  const gift = found && providerOf(found) === provider ? found : undefined;
+  const gift = found?.payload.payment.provider === provider ? found : undefined;
   if (gift && gift.state !== 'charged') await charging.askAnew(gift);
   if (happening.kind === 'payment') return;
   const entry = gift ?? (await journal.events.renewalByPayment(organization, happening.paymentId));
@@ -82,7 +81,7 @@ async function keepRecurring(
   const { organization, provider, journal, charging, log, isLate } = options;
   const { id, subscriptionId, at } = happening;
   const found = await journal.bySubscription(organization, subscriptionId);
-  if (!found || providerOf(found) !== provider) return;
+  if (found?.payload.payment.provider !== provider) return;
   const first =
     found.state === 'charging' || found.state === 'action'
       ? (await charging.askAnew(found)).row

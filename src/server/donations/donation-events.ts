@@ -2,7 +2,7 @@ import type { Kysely, Transaction, UpdateObject } from 'kysely';
 import type { RecurringState } from '@donation-form/core/donation';
 import { isDue, isUnclaimed } from '../database/claims.ts';
 import { readyInsert } from '../database/prepared-insert.ts';
-import type { EventRow, EventState, GiftRow, Tables } from '../database/schema.ts';
+import type { EventRow, EventState, Donation, Tables } from '../database/schema.ts';
 import { readDetail } from './event-mapper.ts';
 import type { Store } from '../database/database.ts';
 
@@ -55,7 +55,7 @@ export class Events {
 
   /** Keeps a renewal under the next reference of its first gift, once. */
   async renewed(
-    first: GiftRow,
+    first: Donation,
     {
       id,
       paymentId,
@@ -105,7 +105,7 @@ export class Events {
    * Keeps what a recurring gift is now, where that is another thing than before; the platform is
    * told.
    */
-  async recurring(first: GiftRow, state: RecurringState, event: NewEvent): Promise<void> {
+  async recurring(first: Donation, state: RecurringState, event: NewEvent): Promise<void> {
     await this.#store.writer.write(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('gifts')

@@ -1,5 +1,5 @@
-import type { Kysely, UpdateObject } from 'kysely';
-import type { EventKind, GiftRow, GiftState, Tables } from '../database/schema.ts';
+import type { Insertable, Kysely, UpdateObject } from 'kysely';
+import type { Donation, DonationRow, EventKind, GiftState, Tables } from '../database/schema.ts';
 import { isDue, isUnclaimed, NEVER } from '../database/claims.ts';
 import {
   CLAIM,
@@ -16,14 +16,14 @@ import type { Store } from '../database/database.ts';
 
 type Change = UpdateObject<Tables, 'gifts'>;
 
-/** A gift before the journal keeps it. */
-export type NewGift = Pick<
-  GiftRow,
-  'reference' | 'key_hash' | 'fingerprint' | 'organization' | 'gift'
+/** A donation before it is stored. */
+export type NewDonation = Pick<
+  Donation,
+  'reference' | 'key_hash' | 'fingerprint' | 'organization' | 'payload'
 >;
 
 /** What the processor calls a payment, and how it was paid. */
-export type Paid = Pick<GiftRow, 'payment_id' | 'subscription_id' | 'payment_method'>;
+export type Paid = Pick<Donation, 'payment_id' | 'subscription_id' | 'payment_method'>;
 
 /** It says whether the gift's key was free. */
 const keepNew = readyInsert('gifts', 'key_hash');
@@ -44,7 +44,7 @@ export class Journal {
   readonly #store: Store;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
-  readonly #onStep: (row: GiftRow) => void;
+  readonly #onStep: (row: Donation) => void;
   readonly #addEvents: AddEvents;
 
   /**
@@ -55,7 +55,7 @@ export class Journal {
   constructor(
     store: Store,
     now: () => number = Date.now,
-    onStep: (row: GiftRow) => void = () => undefined,
+    onStep: (row: Donation) => void = () => undefined,
     onEvent?: OnEvent,
   ) {
     this.#addEvents = eventAdder(onEvent);
@@ -77,14 +77,14 @@ export class Journal {
   async accept({
     dueAt,
     ...given
-  }: NewGift & { readonly dueAt: number }): Promise<GiftRow | undefined> {
+  }: NewDonation & { readonly dueAt: number }): Promise<Donation | undefined> {
     const row = this.#new(given, {
       state: 'charging',
       payment_id: null,
       due_at: dueAt,
       claimed_until: dueAt,
     });
-    const isNew = await this.#store.writer.write((transaction) => keepNew(transaction, row));
+    const isNew = await this.#store.writer.write((transaction) => keepNew(transaction, toRow(row)));
     if (isNew) this.#onStep(row);
     return isNew ? row : undefined;
   }
@@ -94,7 +94,7 @@ export class Journal {
    * told of it.
    * @returns nothing where its key is taken.
    */
-  async promise(given: NewGift): Promise<GiftRow | undefined> {
+  async promise(given: NewDonation): Promise<Donation | undefined> {
     const row = this.#new(given, {
       state: 'pending',
       payment_id: given.reference,
@@ -102,7 +102,7 @@ export class Journal {
       claimed_until: 0,
     });
     const isNew = await this.#store.writer.write(async (transaction) => {
-      const kept = await keepNew(transaction, row);
+      const kept = await keepNew(transaction, toRow(row));
       if (kept)
         await this.#addEvents(transaction, row.organization, [eventOf('gift', row)], this.#now());
       return kept;
@@ -112,11 +112,11 @@ export class Journal {
     return isNew ? row : undefined;
   }
 
-  byKeyHash(hash: string): Promise<GiftRow | undefined> {
+  byKeyHash(hash: string): Promise<Donation | undefined> {
     return this.#db.selectFrom('gifts').selectAll().where('key_hash', '=', hash).executeTakeFirst();
   }
 
-  byReference(reference: string): Promise<GiftRow | undefined> {
+  byReference(reference: string): Promise<Donation | undefined> {
     return this.#db
       .selectFrom('gifts')
       .selectAll()
@@ -124,7 +124,7 @@ export class Journal {
       .executeTakeFirst();
   }
 
-  byPayment(organization: string, paymentId: string): Promise<GiftRow | undefined> {
+  byPayment(organization: string, paymentId: string): Promise<Donation | undefined> {
     return this.#db
       .selectFrom('gifts')
       .selectAll()
@@ -133,7 +133,7 @@ export class Journal {
       .executeTakeFirst();
   }
 
-  bySubscription(organization: string, subscriptionId: string): Promise<GiftRow | undefined> {
+  bySubscription(organization: string, subscriptionId: string): Promise<Donation | undefined> {
     return this.#db
       .selectFrom('gifts')
       .selectAll()
@@ -146,12 +146,12 @@ export class Journal {
    * Keeps the names of the payment that was opened for a gift, and that a call which charges it is
    * about to be made.
    */
-  chargeBegins(reference: string, paid: Omit<Paid, 'payment_method'>): Promise<GiftRow> {
+  chargeBegins(reference: string, paid: Omit<Paid, 'payment_method'>): Promise<Donation> {
     return this.#step(reference, UNPAID, { ...paid, charge_began_at: this.#now() });
   }
 
   /** Notes that the donor has to do something first. */
-  awaitsAction(reference: string, paid: Paid, dueAt: number): Promise<GiftRow> {
+  awaitsAction(reference: string, paid: Paid, dueAt: number): Promise<Donation> {
     return this.#step(reference, UNPAID, {
       ...paid,
       state: 'action',
@@ -161,7 +161,7 @@ export class Journal {
   }
 
   /** Notes that the money comes later; the platform is told of the gift. */
-  pending(reference: string, paid: Paid, dueAt: number): Promise<GiftRow> {
+  pending(reference: string, paid: Paid, dueAt: number): Promise<Donation> {
     return this.#step(
       reference,
       UNPAID,
@@ -174,7 +174,7 @@ export class Journal {
    * Notes that the money has moved; the platform is told of the gift, or that a pending one was
    * paid.
    */
-  async charged(reference: string, paid: Paid): Promise<GiftRow> {
+  async charged(reference: string, paid: Paid): Promise<Donation> {
     const change: Change = { ...paid, state: 'charged', attempts: 0, last_error: null };
     const row = await this.#step(reference, UNPAID, change, { tell: 'gift' });
     return row.state === 'pending'
@@ -183,7 +183,7 @@ export class Journal {
   }
 
   /** Notes that nothing was charged; of a pending gift the platform is told so. */
-  async declined(reference: string, reason: GiftRow['decline_reason']): Promise<GiftRow> {
+  async declined(reference: string, reason: Donation['decline_reason']): Promise<Donation> {
     const change: Change = { state: 'declined', decline_reason: reason };
     const row = await this.#step(reference, UNPAID, change);
     return row.state === 'pending'
@@ -192,7 +192,7 @@ export class Journal {
   }
 
   /** Notes that nothing was charged, unless a call that charges began since the row was read. */
-  notCharged(row: GiftRow): Promise<GiftRow> {
+  notCharged(row: Donation): Promise<Donation> {
     return this.#step(
       row.reference,
       UNPAID,
@@ -205,12 +205,12 @@ export class Journal {
    * Leaves a gift to a person; also one that had ended, where the processor charged it all the
    * same.
    */
-  held(row: GiftRow, paid: Paid, error: string): Promise<GiftRow> {
+  held(row: Donation, paid: Paid, error: string): Promise<Donation> {
     return this.#step(row.reference, [row.state], { ...paid, state: 'held', last_error: error });
   }
 
   /** Leaves a gift's payment for later. */
-  postponed(row: GiftRow, dueAt: number, error: string | null): Promise<GiftRow> {
+  postponed(row: Donation, dueAt: number, error: string | null): Promise<Donation> {
     return this.#step(row.reference, [row.state], {
       due_at: dueAt,
       claimed_until: 0,
@@ -238,7 +238,7 @@ export class Journal {
   }
 
   /** Those that wait for a person, the oldest first. */
-  inState(state: GiftState, limit: number): Promise<GiftRow[]> {
+  inState(state: GiftState, limit: number): Promise<Donation[]> {
     return this.#db
       .selectFrom('gifts')
       .selectAll()
@@ -249,7 +249,7 @@ export class Journal {
   }
 
   /** The gifts of the given states whose payments are to be looked at, the oldest first. */
-  due(organization: string, states: readonly GiftState[], limit: number): Promise<GiftRow[]> {
+  due(organization: string, states: readonly GiftState[], limit: number): Promise<Donation[]> {
     return this.#in(organization, states)
       .where((build) => isDue(build, this.#now()))
       .selectAll()
@@ -262,7 +262,7 @@ export class Journal {
    * Takes a gift that no server is working on, as it stands in the row, for this one.
    * @returns it as it is now; nothing where it was not to be had.
    */
-  claim({ reference, due_at: dueAt }: GiftRow): Promise<GiftRow | undefined> {
+  claim({ reference, due_at: dueAt }: Donation): Promise<Donation | undefined> {
     const now = this.#now();
     const until = now + CLAIM;
     return this.#db
@@ -284,9 +284,9 @@ export class Journal {
   }
 
   #new(
-    given: NewGift,
-    begun: Pick<GiftRow, 'state' | 'payment_id' | 'due_at' | 'claimed_until'>,
-  ): GiftRow {
+    given: NewDonation,
+    begun: Pick<Donation, 'state' | 'payment_id' | 'due_at' | 'claimed_until'>,
+  ): Donation {
     const now = this.#now();
     return {
       ...given,
@@ -326,8 +326,8 @@ export class Journal {
     {
       tell,
       chargedNoLaterThan: read,
-    }: { readonly tell?: EventKind; readonly chargedNoLaterThan?: GiftRow } = {},
-  ): Promise<GiftRow> {
+    }: { readonly tell?: EventKind; readonly chargedNoLaterThan?: Donation } = {},
+  ): Promise<Donation> {
     const { row, moved } = await this.#store.writer.write(async (transaction) => {
       const step = transaction
         .updateTable('gifts')
@@ -360,6 +360,11 @@ export class Journal {
   }
 }
 
-function eventOf(kind: EventKind, { reference, copied_at: sendingBeganAt }: GiftRow): NewEvent {
+/** A donation as it is written. */
+function toRow(donation: Donation): Insertable<DonationRow> {
+  return { ...donation, payload: JSON.stringify(donation.payload) };
+}
+
+function eventOf(kind: EventKind, { reference, copied_at: sendingBeganAt }: Donation): NewEvent {
   return { id: `${kind} ${reference}`, reference, kind, sending_began_at: sendingBeganAt };
 }

@@ -3,9 +3,11 @@ import type { DonationRequest, FormDefinition, Outcome } from '@donation-form/co
 import type { Logger } from '../lib/logger.ts';
 import { keepHappenings } from './apply-payment-events.ts';
 import { Charging, type Step } from './payment-processor.ts';
-import type { GiftRow } from '../database/schema.ts';
+import type { Donation } from '../database/schema.ts';
 import type { Journal } from './donation-repository.ts';
-import { fingerprintOf, isSameRequest, keep, toOutcome } from './stored-donation.ts';
+import { fingerprintOf, isSameRequest } from './fingerprint.ts';
+import { createPayload } from './create-payload.ts';
+import { toOutcome } from './to-outcome.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { Outbox } from './outbox.ts';
 import type { Happening } from '../payments/payment-gateway.ts';
@@ -146,7 +148,7 @@ export class Donations {
       key_hash: keyHash,
       fingerprint: fingerprintOf(request),
       organization: this.#organization.id,
-      gift: keep(request, definition, payment),
+      payload: createPayload(request, definition, payment),
     };
     const accepted = await (
       payment.isPromised
@@ -177,7 +179,7 @@ export class Donations {
    * was cut off.
    * @throws {Problem} idempotency-key-reused.
    */
-  async goOn(row: GiftRow, request: DonationRequest): Promise<Outcome> {
+  async goOn(row: Donation, request: DonationRequest): Promise<Outcome> {
     if (!isSameRequest(row, request)) {
       throw new Problem(
         'idempotency-key-reused',
@@ -190,7 +192,7 @@ export class Donations {
   }
 
   /** Asks the processor what became of a gift whose donor had something to do. */
-  confirm(row: GiftRow): Promise<Outcome> {
+  confirm(row: Donation): Promise<Outcome> {
     const isUnderWay = row.state === 'charging' || row.state === 'action';
     return isUnderWay
       ? this.#patiently(row, this.#charging.ask(row))
@@ -198,7 +200,7 @@ export class Donations {
   }
 
   /** Ends a gift whose donor does not do what was asked for. */
-  cancel(row: GiftRow): Promise<Outcome> {
+  cancel(row: Donation): Promise<Outcome> {
     return this.#answer(
       row,
       row.state === 'action' ? this.#charging.cancel(row) : Promise.resolve({ row }),
@@ -231,7 +233,7 @@ export class Donations {
   }
 
   /** Asks the processor now what became of a gift's payment. */
-  async ask(row: GiftRow): Promise<GiftRow> {
+  async ask(row: Donation): Promise<Donation> {
     try {
       return (await this.#charging.askAnew(row)).row;
     } finally {
@@ -239,11 +241,11 @@ export class Donations {
     }
   }
 
-  #patiently(row: GiftRow, step: Promise<Step>): Promise<Outcome> {
+  #patiently(row: Donation, step: Promise<Step>): Promise<Outcome> {
     return this.#answer(row, Promise.race([step, setTimeout(PATIENCE, { row }, { ref: false })]));
   }
 
-  async #answer({ reference }: GiftRow, step: Promise<Step>): Promise<Outcome> {
+  async #answer({ reference }: Donation, step: Promise<Step>): Promise<Outcome> {
     let done: Step | undefined;
     try {
       done = await step;

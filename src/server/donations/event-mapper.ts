@@ -1,9 +1,10 @@
 import { majorUnits } from '@donation-form/core/money';
 import type { PaymentMethodType, RecurringState } from '@donation-form/core/donation';
 import { GiftStatus, RecurringGiftStatus } from '@donation-form/platform-clients/fundraising';
-import type { EventKind, EventRow, GiftRow } from '../database/schema.ts';
-import { toRecordable, totalOf } from './stored-donation.ts';
-import type { GiftChange, RecordableGift } from '../platform/platform-adapter.ts';
+import type { EventKind, EventRow, Donation } from '../database/schema.ts';
+import { toPlatformGift } from './to-platform-gift.ts';
+import { totalOf } from './total.ts';
+import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
 
 /**
  * What the journal keeps of an event beside its columns. Amounts in minor units, `at` in
@@ -25,8 +26,8 @@ export function readDetail({ detail }: Pick<EventRow, 'detail'>): EventDetail {
  * A renewal, as a gift for the platform: its first gift's parts under a reference of its own. What
  * was said once, a comment and consents, is the first gift's alone.
  */
-export function toRenewal(event: EventRow, first: GiftRow): RecordableGift {
-  const { gift, ...recordable } = toRecordable(first);
+export function toRenewal(event: EventRow, first: Donation): PlatformGift {
+  const { gift, ...recordable } = toPlatformGift(first);
   const { at = event.created_at, method } = readDetail(event);
   return {
     ...recordable,
@@ -80,7 +81,7 @@ export function giftStatusAfter(event: EventRow, total: number): GiftStatus | un
 export function toChange(
   kind: GiftChange['kind'],
   event: EventRow,
-  first: GiftRow,
+  first: Donation,
   platformId: number,
 ): GiftChange {
   const { reference, parent } = event;
@@ -105,7 +106,7 @@ export function toChange(
 
 function recurringStatusAfter(
   kind: EventKind,
-  { recurring_state: state, subscription_id: subscriptionId }: GiftRow,
+  { recurring_state: state, subscription_id: subscriptionId }: Donation,
 ): RecurringGiftStatus | undefined {
   if (ABOUT_RECURRING.includes(kind)) return RECURRING_STATUS[state ?? 'active'];
   return kind === 'failed' && subscriptionId !== null ? RecurringGiftStatus.Cancelled : undefined;

@@ -5,7 +5,8 @@ import type { EventRow } from '../database/schema.ts';
 import { DueLoop } from '../jobs/polling-worker.ts';
 import type { Journal } from './donation-repository.ts';
 import { readDetail, toChange, toRenewal } from './event-mapper.ts';
-import { toRecordable, totalOf } from './stored-donation.ts';
+import { toPlatformGift } from './to-platform-gift.ts';
+import { totalOf } from './total.ts';
 import { aboutError } from '../lib/describe-error.ts';
 import {
   NotRecordedError,
@@ -143,11 +144,11 @@ export class Outbox {
   }
 
   /** What is recorded of an event, or why a person has to enter it. */
-  async #recordable(event: EventRow): Promise<ReturnType<typeof toRecordable> | string> {
+  async #recordable(event: EventRow): Promise<ReturnType<typeof toPlatformGift> | string> {
     const first = await this.#first(event);
     if (first.redacted_at !== null)
       return 'the data of its donor was deleted before the platform knew of it: enter it without a donor';
-    if (event.kind === 'gift') return toRecordable(first);
+    if (event.kind === 'gift') return toPlatformGift(first);
     const { total, currency } = totalOf(first);
     const { amount } = readDetail(event);
     return amount === total

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Action } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
-import type { GiftRow, GiftState } from '../database/schema.ts';
+import type { Donation, GiftState } from '../database/schema.ts';
 import { NEVER } from '../database/claims.ts';
 import { DueLoop } from '../jobs/polling-worker.ts';
 import type { Journal, Paid } from './donation-repository.ts';
-import { paymentOf, providerOf, toPay, totalOf, type GivenForPayment } from './stored-donation.ts';
+import { paymentIdsOf, toPaymentRequest, type PaymentInput } from './to-payment-request.ts';
+import { totalOf } from './total.ts';
 import { NotChargedError, type Payment, type PaymentGateway } from '../payments/payment-gateway.ts';
 import { aboutError } from '../lib/describe-error.ts';
 
@@ -43,7 +44,7 @@ export interface ChargingOptions {
 
 /** A gift after a step of its payment. */
 export interface Step {
-  readonly row: GiftRow;
+  readonly row: Donation;
   /** What the donor has to do, where that was just learned. */
   readonly action?: Action | undefined;
 }
@@ -54,7 +55,7 @@ export interface Step {
  */
 export class Charging {
   readonly #options: ChargingOptions;
-  readonly #loop: DueLoop<GiftRow>;
+  readonly #loop: DueLoop<Donation>;
   /** One call about a gift's payment at a time. */
   readonly #underWay = new Map<string, Promise<Step>>();
   #lookedUp = 0;
@@ -91,12 +92,12 @@ export class Charging {
    * Charges a gift that was just accepted.
    * @returns its row: still charging where the answer was lost.
    */
-  charge(row: GiftRow, given: GivenForPayment): Promise<Step> {
+  charge(row: Donation, given: PaymentInput): Promise<Step> {
     return this.#alone(row, () => this.#charge(row, given));
   }
 
   /** Goes on with a gift whose charge was cut off: charges it now where that has not happened. */
-  async resume(row: GiftRow, given: GivenForPayment): Promise<Step> {
+  async resume(row: Donation, given: PaymentInput): Promise<Step> {
     const { journal } = this.#options;
     const own =
       journal.isShared && !this.#underWay.has(row.reference) ? await journal.claim(row) : row;
@@ -105,7 +106,7 @@ export class Charging {
   }
 
   /** Asks the processor what became of a payment, and tells what the donor has to do. */
-  ask(row: GiftRow): Promise<Step> {
+  ask(row: Donation): Promise<Step> {
     return this.#alone(row, () => this.#lookUp(row));
   }
 
@@ -113,7 +114,7 @@ export class Charging {
    * Asks so, after whatever call about the payment is going on: something may have happened since
    * that began.
    */
-  askAnew(row: GiftRow): Promise<Step> {
+  askAnew(row: Donation): Promise<Step> {
     return this.#afterOthers(row, (now) => this.#lookUp(now));
   }
 
@@ -121,10 +122,10 @@ export class Charging {
    * Ends a payment that waits for the donor.
    * @returns a declined gift, or a charged one where it is too late.
    */
-  cancel(row: GiftRow): Promise<Step> {
+  cancel(row: Donation): Promise<Step> {
     return this.#afterOthers(row, async (now) =>
       now.state === 'action'
-        ? this.#settle(now, await this.#gateway(now).cancel(paymentOf(now)))
+        ? this.#settle(now, await this.#gateway(now).cancel(paymentIdsOf(now)))
         : { row: now },
     );
   }
@@ -133,7 +134,7 @@ export class Charging {
    * Another server may be charging the gift: its answer is waited for until that server would be
    * given up.
    */
-  async #awaitOther(row: GiftRow): Promise<Step> {
+  async #awaitOther(row: Donation): Promise<Step> {
     const { journal, now } = this.#options;
     let latest = row;
     while (latest.state === 'charging' && now() < latest.claimed_until) {
@@ -143,11 +144,11 @@ export class Charging {
     return { row: latest };
   }
 
-  async #goOn(row: GiftRow, given: GivenForPayment): Promise<Step> {
+  async #goOn(row: Donation, given: PaymentInput): Promise<Step> {
     if (row.state !== 'charging') return { row };
     if (row.payment_id === null) return this.#charge(row, given);
     try {
-      const payment = await this.#gateway(row).status(paymentOf(row));
+      const payment = await this.#gateway(row).status(paymentIdsOf(row));
       return payment.state === 'open' && given.token !== undefined
         ? await this.#confirm(row, payment, given, false)
         : await this.#settle(row, payment);
@@ -157,9 +158,9 @@ export class Charging {
     }
   }
 
-  async #charge(row: GiftRow, given: GivenForPayment): Promise<Step> {
+  async #charge(row: Donation, given: PaymentInput): Promise<Step> {
     const { journal } = this.#options;
-    const begin = (): Promise<Payment> => this.#gateway(row).begin(toPay(row, given));
+    const begin = (): Promise<Payment> => this.#gateway(row).begin(toPaymentRequest(row, given));
     let payment: Payment;
     try {
       payment = await begin().catch((error: unknown) => {
@@ -177,9 +178,9 @@ export class Charging {
 
   /** @param isFirst no earlier call that takes this money may still be on its way. */
   async #confirm(
-    before: GiftRow,
+    before: Donation,
     payment: Payment,
-    given: GivenForPayment,
+    given: PaymentInput,
     isFirst: boolean,
   ): Promise<Step> {
     const row = await this.#options.journal.chargeBegins(before.reference, namesOf(payment));
@@ -189,7 +190,10 @@ export class Charging {
         `the journal did not keep payment ${payment.paymentId} of gift ${row.reference}, so it is not charged`,
       );
     try {
-      return await this.#settle(row, await this.#gateway(row).confirm(payment, toPay(row, given)));
+      return await this.#settle(
+        row,
+        await this.#gateway(row).confirm(payment, toPaymentRequest(row, given)),
+      );
     } catch (error) {
       this.#complain(row, error);
       if (error instanceof NotChargedError && isFirst) return this.#end(row);
@@ -206,21 +210,21 @@ export class Charging {
    * Ends a payment that took no money, for good. Where that cannot be done now, it is not known to
    * have ended.
    */
-  async #end(row: GiftRow): Promise<Step> {
+  async #end(row: Donation): Promise<Step> {
     try {
-      return await this.#settle(row, await this.#gateway(row).cancel(paymentOf(row)));
+      return await this.#settle(row, await this.#gateway(row).cancel(paymentIdsOf(row)));
     } catch (error) {
       this.#complain(row, error);
       return { row: await this.#later(row, nameOf(error)) };
     }
   }
 
-  #lookUpDue(row: GiftRow): Promise<Step> {
+  #lookUpDue(row: Donation): Promise<Step> {
     this.#lookedUp += 1;
     return this.#lookUp(row);
   }
 
-  async #lookUp(row: GiftRow): Promise<Step> {
+  async #lookUp(row: Donation): Promise<Step> {
     const { journal, now } = this.#options;
     try {
       if (row.payment_id === null && !UNDER_WAY.includes(row.state)) return { row };
@@ -232,7 +236,7 @@ export class Charging {
               : await journal.notCharged(row),
         };
       const gateway = this.#gateway(row);
-      const ids = paymentOf(row);
+      const ids = paymentIdsOf(row);
       const payment = await gateway.status(ids);
       if (!UNDER_WAY.includes(row.state)) return { row: await this.#checkEnded(row, payment) };
       const isOverdue =
@@ -246,7 +250,7 @@ export class Charging {
   }
 
   /** A gift that was declined, and whose money came all the same, is left to a person, once. */
-  async #checkEnded(row: GiftRow, payment: Payment): Promise<GiftRow> {
+  async #checkEnded(row: Donation, payment: Payment): Promise<Donation> {
     const { journal, log } = this.#options;
     const { reference } = row;
     const { state, paymentId } = payment;
@@ -268,7 +272,7 @@ export class Charging {
   }
 
   /** Notes what the processor says of a payment. What does not fit the gift is left to a person. */
-  async #settle(row: GiftRow, payment: Payment): Promise<Step> {
+  async #settle(row: Donation, payment: Payment): Promise<Step> {
     const { journal, log, onNews, now } = this.#options;
     const { reference } = row;
     const { state, paymentId, total, currency, action } = payment;
@@ -328,18 +332,18 @@ export class Charging {
     }
   }
 
-  async #declined(row: GiftRow, reason: GiftRow['decline_reason']): Promise<GiftRow> {
+  async #declined(row: Donation, reason: Donation['decline_reason']): Promise<Donation> {
     const declined = await this.#options.journal.declined(row.reference, reason);
     if (row.state === 'pending') this.#options.onNews();
     return declined;
   }
 
-  #tell(row: GiftRow): Step {
+  #tell(row: Donation): Step {
     this.#options.onNews();
     return { row };
   }
 
-  #later(row: GiftRow, error: string | null): Promise<GiftRow> {
+  #later(row: Donation, error: string | null): Promise<Donation> {
     return this.#options.journal.postponed(
       row,
       this.#options.now() + Math.min(5 * SECOND * 2 ** row.attempts, 5 * MINUTE),
@@ -347,8 +351,8 @@ export class Charging {
     );
   }
 
-  #gateway(row: GiftRow): PaymentGateway {
-    const provider = providerOf(row);
+  #gateway(row: Donation): PaymentGateway {
+    const provider = row.payload.payment.provider;
     const gateway = this.#options.gatewayOf(provider);
     if (!gateway)
       throw new Error(
@@ -357,9 +361,9 @@ export class Charging {
     return gateway;
   }
 
-  #complain(row: GiftRow, error: unknown): void {
+  #complain(row: Donation, error: unknown): void {
     this.#options.log.error(
-      { reference: row.reference, provider: providerOf(row), ...aboutError(error) },
+      { reference: row.reference, provider: row.payload.payment.provider, ...aboutError(error) },
       'a charge failed',
     );
   }
@@ -367,7 +371,7 @@ export class Charging {
   /**
    * Waits for the call about this gift's payment that is going on, and takes the row as it is then.
    */
-  async #afterOthers(row: GiftRow, work: (now: GiftRow) => Promise<Step>): Promise<Step> {
+  async #afterOthers(row: Donation, work: (now: Donation) => Promise<Step>): Promise<Step> {
     while (this.#underWay.has(row.reference))
       await this.#underWay.get(row.reference)?.catch(() => undefined);
     return this.#alone(row, async () =>
@@ -376,7 +380,7 @@ export class Charging {
   }
 
   /** Joins the call about this gift's payment that is going on, if one is. */
-  #alone({ reference }: GiftRow, work: () => Promise<Step>): Promise<Step> {
+  #alone({ reference }: Donation, work: () => Promise<Step>): Promise<Step> {
     const before = this.#underWay.get(reference);
     if (before) return before;
     const now = work().finally(() => this.#underWay.delete(reference));

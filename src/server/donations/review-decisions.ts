@@ -6,7 +6,7 @@ import type {
   Decision,
   EventRow,
   EventState,
-  GiftRow,
+  Donation,
   GiftState,
   ResolutionRow,
   Tables,
@@ -28,7 +28,7 @@ export interface Resolve {
 
 /** A gift with all that happened to it and to its renewals, the oldest first. */
 export interface Family {
-  readonly gift: GiftRow;
+  readonly gift: Donation;
   readonly events: readonly EventRow[];
 }
 
@@ -182,7 +182,7 @@ function choose({ reference, as, about }: Resolve, { gift, events }: Family, now
 function isOf(
   { about }: Way,
   reference: string,
-  gift: GiftRow,
+  gift: Donation,
   events: readonly EventRow[],
 ): boolean {
   return about === PAYMENT

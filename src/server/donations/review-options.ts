@@ -1,7 +1,7 @@
 import { majorUnits } from '@donation-form/core/money';
 import { CLAIM } from './donation-events.ts';
-import { totalOf } from './stored-donation.ts';
-import type { Decision, EventRow, GiftRow } from '../database/schema.ts';
+import { totalOf } from './total.ts';
+import type { Decision, EventRow, Donation } from '../database/schema.ts';
 
 /** How long after a call began that it can still arrive at the platform. */
 const MAY_STILL_ARRIVE = 30_000;
@@ -27,11 +27,11 @@ export interface Way {
  * @param events all of the gift's, its renewals' too.
  * @param now milliseconds since 1970.
  */
-export function waysOut(gift: GiftRow, events: readonly EventRow[], now: number): Way[] {
+export function waysOut(gift: Donation, events: readonly EventRow[], now: number): Way[] {
   return [...ofGift(gift, events, now), ...events.flatMap((event) => ofEvent(event, events, now))];
 }
 
-function ofGift(gift: GiftRow, events: readonly EventRow[], now: number): readonly Way[] {
+function ofGift(gift: Donation, events: readonly EventRow[], now: number): readonly Way[] {
   if (gift.state === 'held') return ofPayment(gift, entryOf(gift, events), now);
   return isPromised(gift) ? OF_PROMISE : [];
 }
@@ -39,7 +39,7 @@ function ofGift(gift: GiftRow, events: readonly EventRow[], now: number): readon
 /**
  * Whether a gift's money comes another way than by a processor, and nobody has said that it did.
  */
-function isPromised({ state, payment_id: paymentId, reference }: GiftRow): boolean {
+function isPromised({ state, payment_id: paymentId, reference }: Donation): boolean {
   return state === 'pending' && paymentId === reference;
 }
 
@@ -62,7 +62,7 @@ const OF_PROMISE: readonly Way[] = [
 
 /** The event that makes a gift known at the platform, where there is one. */
 export function entryOf(
-  { reference }: Pick<GiftRow, 'reference'>,
+  { reference }: Pick<Donation, 'reference'>,
   events: readonly EventRow[],
 ): EventRow | undefined {
   return events.find((event) => event.reference === reference && event.kind === 'gift');
@@ -77,7 +77,7 @@ export function isEntry({ kind }: Pick<EventRow, 'kind'>): boolean {
  * Gifts are held where the processor charged another sum, or after the donor was told that nothing
  * was.
  */
-function ofPayment(gift: GiftRow, entry: EventRow | undefined, now: number): Way[] {
+function ofPayment(gift: Donation, entry: EventRow | undefined, now: number): Way[] {
   const { total, currency, decimals } = totalOf(gift);
   const sum = `${majorUnits(total, decimals)} ${currency}`;
   const ends =

@@ -1,8 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { providerOf } from '../donations/stored-donation.ts';
 import { NotDecidableError } from '../donations/review-decisions.ts';
 import type { Store } from '../database/database.ts';
-import type { GiftRow } from '../database/schema.ts';
+import type { Donation } from '../database/schema.ts';
 
 /** What becomes of a gift, step by step. */
 const GIFT_STEPS = [
@@ -88,10 +87,10 @@ export class Metrics {
   };
 
   /** A gift was accepted, or came to another state. */
-  readonly gift = (row: GiftRow): void => {
+  readonly gift = (row: Donation): void => {
     this.#gifts.inc({
       organization: row.organization,
-      provider: providerOf(row),
+      provider: row.payload.payment.provider,
       state: stepOf(row),
     });
   };
@@ -124,7 +123,7 @@ export class Metrics {
   }
 }
 
-function stepOf({ state, decline_reason: reason }: GiftRow): (typeof GIFT_STEPS)[number] {
+function stepOf({ state, decline_reason: reason }: Donation): (typeof GIFT_STEPS)[number] {
   if (state === 'declined' && reason === 'not-charged') return 'not-charged';
   return state === 'charging' ? 'accepted' : state;
 }

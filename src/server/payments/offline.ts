@@ -1,4 +1,4 @@
-import type { GiftToPay, Payment, PaymentGateway, PaymentIds } from './payment-gateway.ts';
+import type { PaymentRequest, Payment, PaymentGateway, PaymentIds } from './payment-gateway.ts';
 
 /**
  * A cheque, a transfer or a pledge: the gift is promised, and a person enters at the platform that
@@ -6,7 +6,7 @@ import type { GiftToPay, Payment, PaymentGateway, PaymentIds } from './payment-g
  */
 export function offlineGateway(): PaymentGateway {
   return {
-    begin: ({ reference, total, currency }: GiftToPay): Promise<Payment> =>
+    begin: ({ reference, total, currency }: PaymentRequest): Promise<Payment> =>
       Promise.resolve({ paymentId: reference, state: 'promised', total, currency }),
     confirm: refuse,
     status: refuse,

@@ -4,7 +4,7 @@ import type { Finding } from '../lib/finding.ts';
 import type { GiftFrequency, PaymentMethodType } from '@donation-form/core/donation';
 
 /** A gift that is to be paid. */
-export interface GiftToPay {
+export interface PaymentRequest {
   /** Ours: the processor's metadata, by which a person finds the gift there. */
   readonly reference: string;
   /**
@@ -48,7 +48,7 @@ export interface Payment extends PaymentIds {
   readonly state:
     'open' | 'action' | 'pending' | 'promised' | 'succeeded' | 'declined' | 'canceled';
   /**
-   * What it takes, in the units of {@link GiftToPay.total}; with pending, promised and succeeded,
+   * What it takes, in the units of {@link PaymentRequest.total}; with pending, promised and succeeded,
    * where it has to be what was agreed to.
    */
   readonly total?: number | undefined;
@@ -110,7 +110,7 @@ export interface ListedPayment {
   readonly reference?: string | undefined;
   readonly at: Date;
   readonly state: 'pending' | 'succeeded';
-  /** In the units of {@link GiftToPay.total}. */
+  /** In the units of {@link PaymentRequest.total}. */
   readonly total: number;
   readonly currency: string;
   /**
@@ -137,13 +137,13 @@ export interface PaymentGateway {
    * money moves; what was opened in vain comes to nothing by itself.
    * Where the gift has no token: `action`, with the page that takes the payment, or `promised`.
    */
-  begin(gift: GiftToPay): Promise<Payment>;
+  begin(gift: PaymentRequest): Promise<Payment>;
   /**
    * Takes the money of an open payment, once, however often it is called.
    * @throws {NotChargedError} where this call took none, for certain; any other error leaves that
    *   open, and {@link status} tells.
    */
-  confirm(ids: PaymentIds, gift: GiftToPay): Promise<Payment>;
+  confirm(ids: PaymentIds, gift: PaymentRequest): Promise<Payment>;
   status(ids: PaymentIds): Promise<Payment>;
   /**
    * Ends a payment that has taken no money.

@@ -7,7 +7,7 @@ import { wasNotSent } from '../lib/describe-error.ts';
 import {
   NotChargedError,
   NotSignedError,
-  type GiftToPay,
+  type PaymentRequest,
   type Happening,
   type ListedPayment,
   type Payment,
@@ -175,7 +175,7 @@ export function sandboxGateway({
       wantsReceipt,
       token,
       returnUrl,
-    }: GiftToPay): Promise<Payment> {
+    }: PaymentRequest): Promise<Payment> {
       const isHosted = token === undefined;
       const body = {
         reference,
@@ -189,7 +189,10 @@ export function sandboxGateway({
       };
       return toPayment(paymentAnswer.parse(await call('POST', '/payments', body, reference)));
     },
-    async confirm({ paymentId }: PaymentIds, { token, returnUrl }: GiftToPay): Promise<Payment> {
+    async confirm(
+      { paymentId }: PaymentIds,
+      { token, returnUrl }: PaymentRequest,
+    ): Promise<Payment> {
       return toPayment(
         paymentAnswer.parse(
           await call('POST', `/payments/${paymentId}/confirm`, {

@@ -1,4 +1,4 @@
-import type { GiftChange, RecordableGift } from './platform-adapter.ts';
+import type { GiftChange, PlatformGift } from './platform-adapter.ts';
 
 /** What a template may name of a gift: the first part of a name such as `{donor.email}`. */
 export const GIFT_NAMES = [
@@ -19,7 +19,7 @@ export const GIFT_NAMES = [
   'projects',
   'total',
   'costs',
-] as const satisfies readonly (keyof RecordableGift)[];
+] as const satisfies readonly (keyof PlatformGift)[];
 
 /** What a template may name of a change. */
 export const CHANGE_NAMES = [
@@ -53,7 +53,7 @@ export function unknownNames(template: unknown, known: readonly string[]): strin
  * value; names inside a text become text.
  * Members whose value it has not are left out.
  */
-export function fill(template: unknown, gift: RecordableGift | GiftChange): unknown {
+export function fill(template: unknown, gift: PlatformGift | GiftChange): unknown {
   if (typeof template === 'string') {
     const [, name] = one.exec(template) ?? [];
     return name === undefined
@@ -73,7 +73,7 @@ export function fill(template: unknown, gift: RecordableGift | GiftChange): unkn
 export function fillPath(
   template: string,
   gift:
-    | Pick<RecordableGift, 'reference'>
+    | Pick<PlatformGift, 'reference'>
     | GiftChange
     | Readonly<Record<(typeof LIST_NAMES)[number], string>>,
 ): string {

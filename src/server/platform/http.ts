@@ -1,7 +1,7 @@
 import type { HttpRecorderConfiguration } from '@donation-form/core/schemas';
 import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
 import { distinguish } from './classify-error.ts';
-import type { GiftChange, GiftRecorder, PlatformGift } from './platform-adapter.ts';
+import type { GiftChange, GiftRecorder, ListedPlatformGift } from './platform-adapter.ts';
 import { fill, fillPath, valueAt } from './body-template.ts';
 
 /**
@@ -60,7 +60,7 @@ async function* listGifts(
   { path, itemsAt, referenceAt, idAt, amountAt }: NonNullable<HttpRecorderConfiguration['list']>,
   from: Date,
   to: Date,
-): AsyncGenerator<PlatformGift> {
+): AsyncGenerator<ListedPlatformGift> {
   let before: unknown;
   for (let skip = 0; ;) {
     const { body } = await client

@@ -1,20 +1,17 @@
-import type { DonationRequest, ProjectOffer } from '@donation-form/core/schemas';
+import type { DonationRequest } from '@donation-form/core/schemas';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 import type {
   GiftStatus,
   PaymentProviderType,
   RecurringGiftStatus,
 } from '@donation-form/platform-clients/fundraising';
-import type { EventKind } from '../database/schema.ts';
-
-/** A project that a gift or a part of it is for, by the name that the donor saw. */
-export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;
+import type { ChosenProject, EventKind } from '../database/schema.ts';
 
 /**
  * A gift that was charged or promised, or the renewal of one, as it is handed to the fundraising
  * platform.
  */
-export interface RecordableGift {
+export interface PlatformGift {
   readonly reference: string;
   /** Of a renewal: the reference of the first gift. */
   readonly parent: string | undefined;
@@ -78,7 +75,7 @@ export interface GiftRecorder {
    * @throws {NotRecordedError} where it certainly was not recorded; any other error leaves that
    *   open.
    */
-  record(gift: RecordableGift): Promise<number>;
+  record(gift: PlatformGift): Promise<number>;
   /**
    * The platform's id of a gift that was recorded under our reference. Absent where the platform
    * has no such look-up.
@@ -94,14 +91,14 @@ export interface GiftRecorder {
    * The gifts that the platform added in a time, each once or as often as it has it. Absent where
    * the platform has no such call.
    */
-  list?(from: Date, to: Date): AsyncIterable<PlatformGift>;
+  list?(from: Date, to: Date): AsyncIterable<ListedPlatformGift>;
 }
 
 /** What a report asks a platform. */
 export type PlatformReader = Pick<GiftRecorder, 'isJournal' | 'find' | 'list'>;
 
 /** A gift as the platform lists it. */
-export interface PlatformGift {
+export interface ListedPlatformGift {
   readonly platformId: number;
   readonly reference: string;
   /** When the platform added it. */

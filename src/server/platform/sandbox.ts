@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GiftStatus, type FundraisingClient } from '@donation-form/platform-clients/fundraising';
 import { distinguish } from './classify-error.ts';
-import type { GiftRecorder, RecordableGift } from './platform-adapter.ts';
+import type { GiftRecorder, PlatformGift } from './platform-adapter.ts';
 
 const recorded = z.object({ id: z.int() });
 const found = z.object({ items: z.array(recorded) });
@@ -63,7 +63,7 @@ export function sandboxRecorder(client: FundraisingClient): GiftRecorder {
   };
 }
 
-function summaryOf({ reference, gift, donor, projects, total }: RecordableGift): string {
+function summaryOf({ reference, gift, donor, projects, total }: PlatformGift): string {
   const giver = donor.organization ?? [donor.firstName, donor.lastName].filter(Boolean).join(' ');
   return `${giver} gave ${total} ${gift.currency} ${gift.frequency} to ${projects.map(({ name }) => name).join(', ')} (${reference})`;
 }

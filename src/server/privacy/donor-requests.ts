@@ -1,7 +1,8 @@
 import type { Logger } from '../lib/logger.ts';
-import { read, withoutNotification } from '../donations/stored-donation.ts';
+import { withoutNotification } from '../donations/anonymize.ts';
+import { unnotifiedFingerprintOf } from '../donations/fingerprint.ts';
 import type { Store } from '../database/database.ts';
-import type { EventRow, GiftRow, PlatformWebhookRow, ResolutionRow } from '../database/schema.ts';
+import type { EventRow, Donation, PlatformWebhookRow, ResolutionRow } from '../database/schema.ts';
 import { giftsOf } from '../reporting/ledger-entries.ts';
 import { isSameEmail } from './match-email.ts';
 import { forget, readWebhooks, webhooksAbout, type Needed } from './erase-donor.ts';
@@ -83,10 +84,10 @@ export class Donors {
       email,
       organization,
       gifts,
-      namedIn: named.map(({ reference, created_at: at, gift }) => ({
+      namedIn: named.map(({ reference, created_at: at, payload }) => ({
         reference,
         acceptedAt: new Date(at).toISOString(),
-        tribute: read({ gift }).gift.tribute,
+        tribute: payload.gift.tribute,
       })),
       platformWebhooks: webhooks.map(
         ({ source, received_at: at, body, last_error: lastError }) => ({
@@ -116,14 +117,20 @@ export class Donors {
     });
     await store.writer.write(async (transaction) => {
       for (const { reference } of named) {
-        const gift = transaction
+        const stored = transaction
           .selectFrom('gifts')
-          .select('gift')
+          .select('payload')
           .where('reference', '=', reference);
-        const row = await (store.isShared ? gift.forUpdate() : gift).executeTakeFirstOrThrow();
+        const { payload: before } = await (
+          store.isShared ? stored.forUpdate() : stored
+        ).executeTakeFirstOrThrow();
+        const payload = { ...before, gift: withoutNotification(before.gift) };
         await transaction
           .updateTable('gifts')
-          .set(withoutNotification(row))
+          .set({
+            payload: JSON.stringify(payload),
+            fingerprint: unnotifiedFingerprintOf(payload),
+          })
           .where('reference', '=', reference)
           .execute();
       }
@@ -148,9 +155,9 @@ export class Donors {
   async #giftsOf(
     organization: string,
     email: string,
-  ): Promise<{ readonly own: readonly GiftRow[]; readonly named: readonly GiftRow[] }> {
-    const own: GiftRow[] = [];
-    const named: GiftRow[] = [];
+  ): Promise<{ readonly own: readonly Donation[]; readonly named: readonly Donation[] }> {
+    const own: Donation[] = [];
+    const named: Donation[] = [];
     for await (const page of giftsOf(
       this.#options.store.db,
       organization,
@@ -158,7 +165,7 @@ export class Donors {
       { isKept: true },
     )) {
       for (const row of page) {
-        const { donor, gift } = read(row);
+        const { donor, gift } = row.payload;
         if (isSameEmail(donor.email, email)) own.push(row);
         else if (isSameEmail(gift.tribute?.notifyEmail, email)) named.push(row);
       }
@@ -168,7 +175,7 @@ export class Donors {
 }
 
 function shown(
-  row: GiftRow,
+  row: Donation,
   events: readonly EventRow[],
   decisions: readonly ResolutionRow[],
 ): object {
@@ -194,7 +201,7 @@ function shown(
     declineReason,
     platformId,
     lastError,
-    ...read(row),
+    ...row.payload,
     events: events.map(
       ({
         kind,

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
-import { withoutDonor } from '../donations/stored-donation.ts';
+import { anonymize } from '../donations/anonymize.ts';
 import type { Store } from '../database/database.ts';
-import type { EventRow, GiftRow, PlatformWebhookRow, Tables } from '../database/schema.ts';
+import type { EventRow, Donation, PlatformWebhookRow, Tables } from '../database/schema.ts';
 import { disputeOf } from '../reporting/ledger-entries.ts';
 import { referencesIn } from '../donations/reference.ts';
 import { mentions } from './match-email.ts';
@@ -34,15 +34,15 @@ async function forgetInGifts(
   { references, by, at }: Forgotten,
 ): Promise<void> {
   for (const reference of references) {
-    const row = await transaction
+    const { payload } = await transaction
       .selectFrom('gifts')
-      .select('gift')
+      .select('payload')
       .where('reference', '=', reference)
       .executeTakeFirstOrThrow();
     await transaction
       .updateTable('gifts')
       .set({
-        gift: withoutDonor(row),
+        payload: JSON.stringify(anonymize(payload)),
         fingerprint: '',
         last_error: null,
         redacted_at: at,
@@ -270,7 +270,7 @@ export function neededFor(
     payment_id: paymentId,
     subscription_id: subscription,
     recurring_state: recurring,
-  }: Pick<GiftRow, 'reference' | 'state' | 'payment_id' | 'subscription_id' | 'recurring_state'>,
+  }: Pick<Donation, 'reference' | 'state' | 'payment_id' | 'subscription_id' | 'recurring_state'>,
   events: readonly EventRow[],
 ): string | undefined {
   if (state === 'charging' || state === 'action')
@@ -303,7 +303,7 @@ export function neededFor(
 export async function forget(
   { writer, isShared }: Store,
   forgotten: Forgotten,
-  isDue: (row: GiftRow, events: readonly EventRow[]) => boolean = () => true,
+  isDue: (row: Donation, events: readonly EventRow[]) => boolean = () => true,
 ): Promise<{ readonly deleted: readonly string[]; readonly needed: readonly Needed[] }> {
   return writer.write(async (transaction) => {
     const deleted: string[] = [];

@@ -1,7 +1,7 @@
 import type { Logger } from '../lib/logger.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { Store } from '../database/database.ts';
-import type { EventRow, GiftRow } from '../database/schema.ts';
+import type { EventRow, Donation } from '../database/schema.ts';
 import { giftsOf } from '../reporting/ledger-entries.ts';
 import { forget, readWebhooks } from './erase-donor.ts';
 
@@ -57,7 +57,7 @@ export async function deleteOldDonors({
  * When a gift and its renewals were recorded and a recurring one had ended; of one that the
  * platform never heard of, when it was declined.
  */
-function settledAt({ updated_at: changed }: GiftRow, events: readonly EventRow[]): number {
+function settledAt({ updated_at: changed }: Donation, events: readonly EventRow[]): number {
   const times = events
     .filter(({ kind }) => kind === 'gift' || kind === 'renewal' || kind === 'cancellation')
     .map(({ updated_at: recorded }) => recorded);

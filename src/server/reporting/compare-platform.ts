@@ -1,7 +1,7 @@
 import { majorUnits } from '@donation-form/core/money';
 import {
   NotRecordedError,
-  type PlatformGift,
+  type ListedPlatformGift,
   type PlatformReader,
 } from '../platform/platform-adapter.ts';
 import type { EventRow } from '../database/schema.ts';
@@ -54,7 +54,7 @@ export interface PlatformSide {
    */
   readonly listed?:
     | {
-        readonly giftsUnder: (reference: string) => readonly PlatformGift[];
+        readonly giftsUnder: (reference: string) => readonly ListedPlatformGift[];
         readonly period: Period;
       }
     | undefined;
@@ -97,7 +97,7 @@ export async function comparePlatform(entry: Entry, side: PlatformSide): Promise
 async function compareRecorded(
   entry: Entry,
   told: EventRow,
-  known: readonly PlatformGift[],
+  known: readonly ListedPlatformGift[],
   { listed, lookUps }: PlatformSide,
   isSettled: boolean,
 ): Promise<Finding[]> {

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
-import { read } from '../donations/stored-donation.ts';
-import type { Tables } from '../database/schema.ts';
+import type { DonationPayload, Tables } from '../database/schema.ts';
 import { entriesOf } from './ledger-entries.ts';
 import type { Period } from '../lib/period.ts';
 import { bookRow, isInBooks } from './ledger-rows.ts';
@@ -40,7 +39,7 @@ export async function* exportGifts(
     for (const entry of page.filter(isInBooks)) {
       yield {
         kind: 'row',
-        row: { ...bookRow(entry, timeZone), ...donorCells(entry.first.gift, known) },
+        row: { ...bookRow(entry, timeZone), ...donorCells(entry.first.payload, known) },
       };
       gifts += 1;
     }
@@ -61,7 +60,7 @@ export const consentColumn = (id: string): string => `consent ${id}`;
 export const consentWordsColumn = (id: string): string => `consent ${id}, words`;
 
 /** @param known the custom fields that have a column of their own. */
-function donorCells(gift: string, known: ReadonlySet<string>): Record<string, string> {
+function donorCells(payload: DonationPayload, known: ReadonlySet<string>): Record<string, string> {
   const {
     donor,
     gift: { anonymous, comment, tribute },
@@ -69,7 +68,7 @@ function donorCells(gift: string, known: ReadonlySet<string>): Record<string, st
     tracking,
     customFields = [],
     consents,
-  } = read({ gift });
+  } = payload;
   return {
     organization: donor.organization ?? '',
     first_name: donor.firstName ?? '',
@@ -129,9 +128,9 @@ async function columnsOf(
   const consents = new Set<string>();
   for await (const page of entriesOf(db, organization, period)) {
     for (const {
-      first: { gift },
+      first: { payload },
     } of page.filter(isInBooks)) {
-      const { customFields: fields = [], consents: asked = [] } = read({ gift });
+      const { customFields: fields = [], consents: asked = [] } = payload;
       for (const { id } of fields) counts.set(id, (counts.get(id) ?? 0) + 1);
       for (const { id } of asked) consents.add(id);
     }

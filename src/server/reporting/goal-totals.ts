@@ -1,5 +1,4 @@
 import type { Logger } from '../lib/logger.ts';
-import { read } from '../donations/stored-donation.ts';
 import { disputeOf, entriesOf, refundedOf, stateOf, type Entry } from './ledger-entries.ts';
 import { aboutError } from '../lib/describe-error.ts';
 import type { Store } from '../database/database.ts';
@@ -96,7 +95,7 @@ function countingOf(entry: Entry, { currency, projects, segments }: Goal): numbe
     disputeOf(entry.events) === 'lost'
   )
     return 0;
-  const { gift, isTest } = read(entry.first);
+  const { gift, isTest } = entry.first.payload;
   if (isTest) return 0;
   if (segments && !segments.has(gift.segment ?? '')) return 0;
   const parts = projects

@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
 import { giftStatusAfter, readDetail } from '../donations/event-mapper.ts';
-import { providerOf, totalOf } from '../donations/stored-donation.ts';
-import type { EventRow, GiftRow, GiftState, Tables } from '../database/schema.ts';
+import { totalOf } from '../donations/total.ts';
+import type { EventRow, Donation, GiftState, Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
 
 /**
@@ -16,7 +16,7 @@ const PAGE = 200;
 export interface Entry {
   readonly reference: string;
   /** The gift; of a renewal the first one. */
-  readonly first: GiftRow;
+  readonly first: Donation;
   /** Of a renewal: what made it known. */
   readonly renewal: EventRow | undefined;
   readonly provider: string;
@@ -74,8 +74,8 @@ export async function* giftsOf(
   organization: string,
   { from, to }: Period,
   { isKept = false } = {},
-): AsyncGenerator<readonly GiftRow[]> {
-  let last: GiftRow | undefined;
+): AsyncGenerator<readonly Donation[]> {
+  let last: Donation | undefined;
   for (;;) {
     let page = db
       .selectFrom('gifts')
@@ -129,7 +129,7 @@ async function* renewalsOf(
 /** Entries with what happened to each. */
 export async function withEvents(
   db: Books,
-  given: readonly { readonly first: GiftRow; readonly renewal?: EventRow }[],
+  given: readonly { readonly first: Donation; readonly renewal?: EventRow }[],
 ): Promise<Entry[]> {
   const references = given.map(({ first, renewal }) => renewal?.reference ?? first.reference);
   const events = new Map<string, EventRow[]>(references.map((reference) => [reference, []]));
@@ -149,7 +149,7 @@ export async function withEvents(
       reference,
       first,
       renewal,
-      provider: providerOf(first),
+      provider: first.payload.payment.provider,
       paymentId: renewal ? renewal.payment_id : first.payment_id,
       at: renewal ? renewal.happened_at : first.created_at,
       total: renewal ? (readDetail(renewal).amount ?? total) : total,

@@ -1,6 +1,5 @@
 import { majorUnits } from '@donation-form/core/money';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
-import { read } from '../donations/stored-donation.ts';
 import type { ListedPayment } from '../payments/payment-gateway.ts';
 import { refundedOf, stateOf, statusOf, type Entry } from './ledger-entries.ts';
 import { localTime } from '../lib/period.ts';
@@ -37,7 +36,7 @@ export function isInBooks(entry: Entry): boolean {
 export function bookRow(entry: Entry, timeZone: string, payment?: ListedPayment): BookRow {
   const { reference, first, renewal, at, total, currency, decimals, provider, paymentId, events } =
     entry;
-  const { gift, projects } = read(first);
+  const { gift, projects } = first.payload;
   const isWhole = total === gift.total;
   const inMajor = (minor: number): string => majorUnits(minor, decimals);
   const recorded =

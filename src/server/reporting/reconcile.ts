@@ -2,14 +2,14 @@ import { majorUnits } from '@donation-form/core/money';
 import type { Logger } from '../lib/logger.ts';
 import type { Donations } from '../donations/donation-service.ts';
 import type { Journal } from '../donations/donation-repository.ts';
-import { totalOf } from '../donations/stored-donation.ts';
+import { totalOf } from '../donations/total.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { Happening, PaymentGateway, Trace } from '../payments/payment-gateway.ts';
 import { NotRecordedError } from '../platform/platform-adapter.ts';
 import { isReference } from '../donations/reference.ts';
 import { aboutError } from '../lib/describe-error.ts';
 import type { Store } from '../database/database.ts';
-import type { EventRow, GiftRow } from '../database/schema.ts';
+import type { EventRow, Donation } from '../database/schema.ts';
 import { entriesOf, stateOf, withEvents, type Entry } from './ledger-entries.ts';
 import { comparePayment, renewalIn } from './compare-payment.ts';
 import { comparePlatform, LookUps, type PlatformSide } from './compare-platform.ts';
@@ -261,7 +261,7 @@ class Reconciliation {
    * without any.
    */
   #compareSecond(
-    { reference, state, payment_id: known }: GiftRow,
+    { reference, state, payment_id: known }: Donation,
     { paymentId, at }: ScratchPayment,
   ): Finding {
     if (state === 'charged' || state === 'pending')
@@ -280,7 +280,7 @@ class Reconciliation {
    * so that each gets the number under which the platform may know it.
    */
   async *#compareLostRenewal(
-    first: GiftRow,
+    first: Donation,
     payment: ScratchPayment,
     gateway: PaymentGateway,
   ): AsyncGenerator<ReportLine> {

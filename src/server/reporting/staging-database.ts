@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { ListedPayment } from '../payments/payment-gateway.ts';
-import type { PlatformGift } from '../platform/platform-adapter.ts';
+import type { ListedPlatformGift } from '../platform/platform-adapter.ts';
 
 /** A payment with the provider that listed it. */
 export interface ScratchPayment extends ListedPayment {
@@ -76,7 +76,7 @@ export class Scratch implements Disposable {
     }
   }
 
-  addGift(gift: PlatformGift): void {
+  addGift(gift: ListedPlatformGift): void {
     this.#run(
       'INSERT INTO platform (reference, record) VALUES (?, ?)',
       gift.reference,
@@ -85,7 +85,7 @@ export class Scratch implements Disposable {
   }
 
   /** What the platform has under a reference, which the journal knows from now on. */
-  takeGifts(reference: string): PlatformGift[] {
+  takeGifts(reference: string): ListedPlatformGift[] {
     return this.#all(
       'UPDATE platform SET seen = 1 WHERE reference = ? RETURNING seq, record',
       reference,
@@ -93,7 +93,7 @@ export class Scratch implements Disposable {
   }
 
   /** What the platform has and the journal did not know. */
-  *unseenGifts(): Generator<PlatformGift> {
+  *unseenGifts(): Generator<ListedPlatformGift> {
     for (let last = 0; ;) {
       const rows = this.#all(
         `SELECT seq, record FROM platform WHERE seq > ? AND seen = 0 ORDER BY seq LIMIT ${HELD}`,
@@ -136,7 +136,9 @@ function readPayment(record: string): ScratchPayment {
   return { ...payment, at: new Date(payment.at) };
 }
 
-function readGift(record: string): PlatformGift {
-  const { at, ...gift } = JSON.parse(record) as Omit<PlatformGift, 'at'> & { readonly at?: string };
+function readGift(record: string): ListedPlatformGift {
+  const { at, ...gift } = JSON.parse(record) as Omit<ListedPlatformGift, 'at'> & {
+    readonly at?: string;
+  };
   return { ...gift, at: at === undefined ? undefined : new Date(at) };
 }

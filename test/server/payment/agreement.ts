@@ -80,11 +80,7 @@ export async function compareSums(count: number): Promise<void> {
             said,
           );
           assert.equal(
-            (
-              JSON.parse((await desk.journal.byReference(outcome.reference))!.gift) as {
-                gift: { total: number };
-              }
-            ).gift.total,
+            (await desk.journal.byReference(outcome.reference))!.payload.gift.total,
             total,
             said,
           );

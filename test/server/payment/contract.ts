@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import {
   NotChargedError,
   NotSignedError,
-  type GiftToPay,
+  type PaymentRequest,
   type Happening,
   type Payment,
   type PaymentGateway,
@@ -62,7 +62,7 @@ const newReference = (): string =>
 export function testGateway(name: string, open: () => Promise<Till>): void {
   const promise = (
     title: string,
-    check: (till: Till, gift: (given?: Partial<GiftToPay>) => GiftToPay) => Promise<void>,
+    check: (till: Till, gift: (given?: Partial<PaymentRequest>) => PaymentRequest) => Promise<void>,
   ): void => {
     test(`${name}: ${title}`, async () => {
       await using till = await open();
@@ -84,7 +84,7 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
   /** Opens and confirms. */
   const pay = async (
     { gateway, token }: Till,
-    gift: GiftToPay,
+    gift: PaymentRequest,
     means: Means = 'good',
   ): Promise<Payment> =>
     gateway.confirm(await gateway.begin(gift), { ...gift, token: await token(means) });

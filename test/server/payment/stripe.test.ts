@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import type { GiftToPay } from '../../../src/server/payments/payment-gateway.ts';
+import type { PaymentRequest } from '../../../src/server/payments/payment-gateway.ts';
 import { stripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { decimalsWith } from '../../../src/server/payments/payment-options.ts';
 import { giftAmount } from '../../../src/server/payments/stripe/amounts.ts';
@@ -102,7 +102,7 @@ for (const [currency, decimals, total, atStripe] of [
   test(`stripe counts ${total} of ${currency}, with ${decimals} decimals here, as ${atStripe}, and what is read back is what was given`, async () => {
     await using fake = await startFakeStripe();
     const gateway = gatewayOf(fake);
-    const gift: GiftToPay = {
+    const gift: PaymentRequest = {
       reference: 'ABCDE-FGHJK',
       total,
       currency,
@@ -144,7 +144,7 @@ for (const [currency, decimals, total, atStripe] of [
 test("stripe's receipt is asked for where the processor sends receipts, and only there", async () => {
   await using fake = await startFakeStripe();
   const gateway = gatewayOf(fake);
-  const gift: GiftToPay = {
+  const gift: PaymentRequest = {
     reference: 'ABCDE-FGHJK',
     total: 5_181,
     currency: 'USD',
@@ -172,7 +172,7 @@ test('a wallet is told from the card in it, and a bank debit from both', async (
     [CARDS.applePay, 4],
     [BANKS.sepa, 1],
   ] as const) {
-    const gift: GiftToPay = {
+    const gift: PaymentRequest = {
       reference: `ABCDE-FGH${method}K`,
       total: 5_181,
       currency: means === BANKS.sepa ? 'EUR' : 'USD',

@@ -11,13 +11,14 @@ import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe/index.
 import { openStripeDesk } from '../payments-support.ts';
 import { newKey, outcomeOf, PLATFORM_KEY, SECRET_KEY } from '../support.ts';
 import { DAY, order, reconcile, told } from './support.ts';
+import type { DonationPayload } from '../../../src/server/database/schema.ts';
 
 const gift = (index: number) => ({
   reference: `R${index}`,
   key_hash: `key ${index}`,
   fingerprint: '',
   organization: 'o',
-  gift: '{}',
+  payload: {} as DonationPayload,
   dueAt: 0,
 });
 

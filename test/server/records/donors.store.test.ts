@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import type { DonorDeletion, DonorRecord } from '../../../src/server/privacy/donor-requests.ts';
-import { fingerprintOf } from '../../../src/server/donations/stored-donation.ts';
+import { fingerprintOf } from '../../../src/server/donations/fingerprint.ts';
 import { mentions } from '../../../src/server/privacy/match-email.ts';
 import { neededFor } from '../../../src/server/privacy/erase-donor.ts';
 import type { Tables } from '../../../src/server/database/schema.ts';
@@ -199,9 +199,7 @@ test('what people wrote when they decided something, a pause that names the addr
   const { reference } = await heldGift(desk);
   const { reference: other } = await heldGift(desk);
   const { db } = desk.records.store;
-  const { email } = (
-    JSON.parse((await desk.journal.byReference(reference))!.gift) as { donor: { email: string } }
-  ).donor;
+  const email = (await desk.journal.byReference(reference))!.payload.donor.email!;
   await resolveGift(desk, reference, { as: 'charged', note: 'canary called on Monday' });
   await resolveGift(desk, other, { as: 'declined', note: `also given by ${email.toUpperCase()}` });
   for (const [note, resumed] of [
@@ -292,9 +290,7 @@ test('a gift of somebody else stays, without the address that it names', async (
     unnamed: [reference],
     needed: [],
   });
-  const { gift, donor } = JSON.parse(
-    (await desk.journal.byReference(reference))!.gift,
-  ) as DonationRequest;
+  const { gift, donor } = (await desk.journal.byReference(reference))!.payload;
   assert.deepEqual(
     [gift.tribute, donor.organization, donor.lastName],
     [{ kind: 'memory', name: 'João' }, 'Souza & Daughters', 'Souza'],

@@ -136,6 +136,7 @@ test('1,250 gifts are compared page by page, each once', async () => {
     key_hash: `key ${index}`,
     payment_id: `pay_${index}`,
     created_at: time - DAY * 3 + (index % 3 === 0 ? 0 : index),
+    payload: JSON.stringify(row.payload),
   }));
   await desk.records.store.writer.write(async (transaction) => {
     for (let at = 0; at < rows.length; at += 50)

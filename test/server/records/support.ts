@@ -113,6 +113,7 @@ export async function copies(desk: Desk, count: number): Promise<string[]> {
     reference: `CRPYX-${index + 22_222}`,
     key_hash: `key ${index}`,
     payment_id: `pay_${index}`,
+    payload: JSON.stringify(row.payload),
   }));
   await desk.records.store.writer.write(async (transaction) => {
     for (let at = 0; at < rows.length; at += 50) {

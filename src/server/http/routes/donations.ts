@@ -8,10 +8,10 @@ import { checkContentType, checkFetchMetadata, checkOrigin, checkPage } from '..
 import { LARGEST_BODY, LARGEST_REPORT } from '../body-limits.ts';
 import { sha256 } from '../../lib/hash.ts';
 import type { Journal } from '../../donations/donation-repository.ts';
-import { giverIn, toOutcome } from '../../donations/stored-donation.ts';
+import { toOutcome } from '../../donations/to-outcome.ts';
 import { Problem, pausedProblem } from '../../lib/problem.ts';
 import { checkDonation, checkReturnUrl, readDonation } from '../validate-donation.ts';
-import type { GiftRow } from '../../database/schema.ts';
+import type { Donation } from '../../database/schema.ts';
 import { SOLUTION_HEADER, clientIn } from './challenge.ts';
 import { atMost, newRoutes, onlyThese, type RouteContext, type RouteEnv } from '../context.ts';
 
@@ -36,11 +36,15 @@ export function donationRoutes({
   const app = newRoutes();
 
   /** Does something about a gift of this server, and counts whether it was declined only now. */
-  const goOnWith = (c: RouteContext, row: GiftRow, step: Promise<Outcome>): Promise<Outcome> => {
+  const goOnWith = (c: RouteContext, row: Donation, step: Promise<Outcome>): Promise<Outcome> => {
     if (row.state !== 'charging' && row.state !== 'action') return step;
-    const { email, form } = giverIn(row);
+    const { donor, form } = row.payload;
     return guard.watch(
-      { client: clientIn(c, guard), email, form: desks.find(form)?.form.en.definition.id ?? form },
+      {
+        client: clientIn(c, guard),
+        email: donor.email,
+        form: desks.find(form.id)?.form.en.definition.id ?? form.id,
+      },
       step,
     );
   };
@@ -87,7 +91,7 @@ export function donationRoutes({
   });
 
   /** The gift under the key of a request. */
-  const giftOf = async (c: RouteContext): Promise<GiftRow> => {
+  const giftOf = async (c: RouteContext): Promise<Donation> => {
     await guard.limit('questions', clientIn(c, guard));
     const row = await journal.byKeyHash(sha256(checkKey(c.req.header('Idempotency-Key'))));
     if (!row)

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { GiftToPay, Payment } from '../payment-gateway.ts';
+import type { PaymentRequest, Payment } from '../payment-gateway.ts';
 import { chargeOf, giftAmount } from './amounts.ts';
 import { fitting } from './methods.ts';
 import { EXPANDED, toPayment } from './payment.ts';
@@ -12,7 +12,16 @@ export function isSession(paymentId: string): boolean {
 /** Opens Stripe's own page for a gift: for forms that cannot show the payment field. */
 export async function beginOnPage(
   stripe: Stripe,
-  { reference, total, currency, frequency, donor, description, wantsReceipt, returnUrl }: GiftToPay,
+  {
+    reference,
+    total,
+    currency,
+    frequency,
+    donor,
+    description,
+    wantsReceipt,
+    returnUrl,
+  }: PaymentRequest,
   methods: readonly string[],
 ): Promise<Payment> {
   if (returnUrl === undefined)

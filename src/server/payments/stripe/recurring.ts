@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { GiftFrequency } from '@donation-form/core/donation';
-import type { GiftToPay, Payment } from '../payment-gateway.ts';
+import type { PaymentRequest, Payment } from '../payment-gateway.ts';
 import { chargeOf } from './amounts.ts';
 import { fitting } from './methods.ts';
 import { EXPANDED, toPayment } from './payment.ts';
@@ -26,7 +26,7 @@ const PRODUCT = { id: 'donation-form-gift', name: 'Donation' } as const;
 /** Opens a subscription whose first invoice is unpaid: its payment intent is the gift's payment. */
 export async function beginRecurring(
   stripe: Stripe,
-  { reference, total, currency, frequency, donor, description, language }: GiftToPay,
+  { reference, total, currency, frequency, donor, description, language }: PaymentRequest,
   methods: readonly string[],
 ): Promise<Payment> {
   await ensureProduct(stripe);

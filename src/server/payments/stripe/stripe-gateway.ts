@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import {
   NotChargedError,
-  type GiftToPay,
+  type PaymentRequest,
   type Happening,
   type Payment,
   type PaymentGateway,
@@ -102,7 +102,7 @@ export function stripeGateway({
     payment.state === 'declined' || payment.state === 'canceled' ? cancel(payment) : payment;
 
   return {
-    async begin(gift: GiftToPay): Promise<Payment> {
+    async begin(gift: PaymentRequest): Promise<Payment> {
       if (gift.token === undefined) return beginOnPage(stripe, gift, methods);
       if (gift.frequency !== 'once') return beginRecurring(stripe, gift, methods);
       const { reference, total, currency, description, donor, wantsReceipt } = gift;
@@ -120,7 +120,7 @@ export function stripeGateway({
         ),
       );
     },
-    async confirm(ids: PaymentIds, { token, returnUrl }: GiftToPay): Promise<Payment> {
+    async confirm(ids: PaymentIds, { token, returnUrl }: PaymentRequest): Promise<Payment> {
       if (token === undefined)
         throw new NotChargedError('a payment cannot be confirmed without a token');
       try {

@@ -1,8 +1,7 @@
 import type { SiteEvent, SiteWebhookMessage } from '@donation-form/core/schemas';
 import { namesSomebody } from '@donation-form/core/donor';
 import { readDetail } from '../../donations/event-mapper.ts';
-import { read } from '../../donations/stored-donation.ts';
-import type { EventKind, EventRow, GiftRow } from '../../database/schema.ts';
+import type { EventKind, EventRow, Donation } from '../../database/schema.ts';
 
 const EVENTS: Readonly<Partial<Record<EventKind, SiteEvent>>> = {
   gift: 'gift.succeeded',
@@ -23,7 +22,7 @@ const EVENTS: Readonly<Partial<Record<EventKind, SiteEvent>>> = {
  */
 export function siteEventOf(
   kind: EventKind,
-  state: GiftRow['state'] | undefined,
+  state: Donation['state'] | undefined,
 ): SiteEvent | undefined {
   return kind === 'gift' && state === 'pending' ? 'gift.pending' : EVENTS[kind];
 }
@@ -31,7 +30,7 @@ export function siteEventOf(
 /** What a message is about. */
 export interface Subject {
   readonly event: EventRow;
-  readonly first: GiftRow;
+  readonly first: Donation;
   /** The renewal that it happened to, or is. */
   readonly renewal: EventRow | undefined;
 }
@@ -41,7 +40,7 @@ export interface Subject {
  * beside them names its donor, or may.
  */
 export function messageOf(type: SiteEvent, { event, first, renewal }: Subject): SiteWebhookMessage {
-  const { gift, form, tracking = {}, decimals, projects, isTest } = read(first);
+  const { gift, form, tracking = {}, decimals, projects, isTest } = first.payload;
   const { at = event.created_at, amount: sum, refunded } = readDetail(event);
   const isAboutRenewal = event.parent !== null;
   const total = (renewal && readDetail(renewal).amount) ?? gift.total;
