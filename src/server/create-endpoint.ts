@@ -87,7 +87,7 @@ export async function openEndpoint({
   const store = metrics.measured(opened);
   const now = Date.now;
   const siteWebhooks = new SiteWebhooks({ store, isDrained, log, now });
-  const journal = new Journal(store, now, metrics.gift, siteWebhooks.keep);
+  const journal = new Journal(store, { now, onStep: metrics.gift, outboundWebhooks: siteWebhooks });
   const tally = new Tally({ store, log, now, writesAtOnce: isDrained });
   const open = (given: LoadedConfiguration): Promise<Organization[]> =>
     openOrganizations(given, {
@@ -104,7 +104,6 @@ export async function openEndpoint({
   const desks = new Desks(organizations, {
     journal,
     isDrained,
-    onNews: (organization) => siteWebhooks.wake(organization),
     log,
     now,
   });

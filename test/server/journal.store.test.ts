@@ -140,7 +140,7 @@ test('a payment or a subscription is found in its own organisation alone', async
 test('a gift is not given up where a call that charges it began since its row was read', async () => {
   let time = 1_000;
   await using store = await openTestStore();
-  const journal = new Journal(store, () => time);
+  const journal = new Journal(store, { now: () => time });
   await journal.accept(gift);
   const before = (await journal.byReference('A'))!;
   time = 2_000;
@@ -166,7 +166,7 @@ test('what became due while the clock was ahead is due when it is put right, and
   const YEAR = 365 * 86_400_000;
   let time = 1_000_000 + YEAR;
   await using store = await openTestStore();
-  const journal = new Journal(store, () => time);
+  const journal = new Journal(store, { now: () => time });
   const given = { fingerprint: 'f', organization: 'o', payload: {} as DonationPayload };
   await journal.accept({ ...given, reference: 'A', key_hash: 'a', dueAt: time + 20_000 });
   await journal.promise({ ...given, reference: 'B', key_hash: 'b' });
@@ -183,7 +183,7 @@ test('what became due while the clock was ahead is due when it is put right, and
 test('what another server is telling at this moment is not made due by a person who presses', async () => {
   const now = 1_000_000;
   await using store = await openTestStore();
-  const { events } = new Journal(store, () => now);
+  const { events } = new Journal(store, { now: () => now });
   await events.happened('o', [
     { id: 'refund 1', reference: 'A', kind: 'refund' },
     { id: 'refund 2', reference: 'B', kind: 'refund' },

@@ -127,7 +127,10 @@ test('a server that dies before it charges: the other goes on when its donor com
 test('a server that was held up while it had a gift, and lost it to another, no longer sends it', async () => {
   let time = 1_000;
   await using store = await openTestStore();
-  const [one, other] = [new Journal(store, () => time), new Journal(store, () => time)];
+  const [one, other] = [
+    new Journal(store, { now: () => time }),
+    new Journal(store, { now: () => time }),
+  ];
   await one.accept({
     reference: 'A',
     key_hash: 'k',

@@ -215,7 +215,7 @@ export async function openDesk({
     },
   );
   const siteWebhooks = new SiteWebhooks({ store, isDrained, log, now });
-  const journal = new Journal(store, now, metrics.gift, siteWebhooks.keep);
+  const journal = new Journal(store, { now, onStep: metrics.gift, outboundWebhooks: siteWebhooks });
   const tally = new Tally({ store, log, now, writesAtOnce: isDrained });
   const guard = new Guard({ store, trustedProxies, challengeCost, databaseTimeout, log, now });
   const offered = inEachLanguage(typeof form === 'function' ? form : () => form);
@@ -263,7 +263,7 @@ export async function openDesk({
         webhooks,
       },
     ],
-    { journal, isDrained, onNews: (organization) => siteWebhooks.wake(organization), now, log },
+    { journal, isDrained, now, log },
   );
   siteWebhooks.use(desks.organizations);
   const scrape = createScrape({ metrics, store, desks, now });

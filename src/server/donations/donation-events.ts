@@ -19,8 +19,13 @@ export const CLAIM = 60_000;
 export type NewEvent = Pick<EventRow, 'id' | 'reference' | 'kind'> &
   Partial<Pick<EventRow, 'parent' | 'payment_id' | 'detail' | 'sending_began_at'>>;
 
-/** Hears of an event that was not known, in the transaction that keeps it. */
-export type OnEvent = (transaction: Transaction<Tables>, event: EventRow) => Promise<void>;
+/** Who else is notified of donation events: an organization's own servers. */
+export interface OutboundWebhooks {
+  /** Stores the messages of a new event, in its transaction. */
+  enqueue(transaction: Transaction<Tables>, event: EventRow): Promise<void>;
+  /** Sends what was stored for an organization. */
+  wake(organization: string): void;
+}
 
 /** Keeps events inside a transaction; what is known already stays as it is. */
 export type AddEvents = (
@@ -337,7 +342,7 @@ export class Events {
 
 const keepNew = readyInsert('events', 'id');
 
-export function eventAdder(onEvent?: OnEvent): AddEvents {
+export function eventAdder(outboundWebhooks?: OutboundWebhooks): AddEvents {
   return async (transaction, organization, events, now) => {
     for (const [index, event] of events.entries()) {
       const given = {
@@ -360,7 +365,7 @@ export function eventAdder(onEvent?: OnEvent): AddEvents {
         created_at: now + index,
         updated_at: now,
       };
-      if (await keepNew(transaction, row)) await onEvent?.(transaction, row);
+      if (await keepNew(transaction, row)) await outboundWebhooks?.enqueue(transaction, row);
     }
   };
 }

@@ -7,7 +7,7 @@ import {
   Events,
   type AddEvents,
   type NewEvent,
-  type OnEvent,
+  type OutboundWebhooks,
 } from './donation-events.ts';
 import { readyInsert } from '../database/prepared-insert.ts';
 import { Pauses } from './pause-repository.ts';
@@ -30,6 +30,13 @@ const keepNew = readyInsert('gifts', 'key_hash');
 
 const UNPAID: readonly GiftState[] = ['charging', 'action'];
 
+export interface JournalOptions {
+  readonly now?: () => number;
+  /** Called with every donation that was accepted or changed its state, once the disk has it. */
+  readonly onStep?: (donation: Donation) => void;
+  readonly outboundWebhooks?: OutboundWebhooks;
+}
+
 /**
  * The gifts on disk. Each method is one transaction; a step that the row's state does not allow
  * changes nothing.
@@ -41,24 +48,19 @@ export class Journal {
   readonly resolutions: Resolutions;
   /** Which organisations take none. */
   readonly pauses: Pauses;
+  readonly outboundWebhooks: OutboundWebhooks | undefined;
   readonly #store: Store;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
   readonly #onStep: (row: Donation) => void;
   readonly #addEvents: AddEvents;
 
-  /**
-   * @param onStep is told of every gift that was accepted or came to another state, once the disk
-   *   has it.
-   * @param onEvent of everything that happens to gifts, in its transaction.
-   */
   constructor(
     store: Store,
-    now: () => number = Date.now,
-    onStep: (row: Donation) => void = () => undefined,
-    onEvent?: OnEvent,
+    { now = Date.now, onStep = () => undefined, outboundWebhooks }: JournalOptions = {},
   ) {
-    this.#addEvents = eventAdder(onEvent);
+    this.outboundWebhooks = outboundWebhooks;
+    this.#addEvents = eventAdder(outboundWebhooks);
     this.events = new Events(store, now, this.#addEvents);
     this.resolutions = new Resolutions(store, now, this.#addEvents);
     this.pauses = new Pauses(store, now);

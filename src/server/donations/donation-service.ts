@@ -35,8 +35,6 @@ export interface DonationsOptions {
    * process may be frozen in the middle of it.
    */
   readonly isDrained?: boolean | undefined;
-  /** Called when something may have happened to its gifts. */
-  readonly onNews?: ((organization: string) => void) | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -51,24 +49,15 @@ export class Donations {
   readonly #charging: Charging;
   readonly #outbox: Outbox;
   readonly #isDrained: boolean;
-  readonly #onNews: (organization: string) => void;
   readonly #now: () => number;
   readonly #log: Logger;
   #waiting = 0;
 
-  constructor({
-    journal,
-    organization,
-    isDrained = false,
-    onNews = () => undefined,
-    log,
-    now,
-  }: DonationsOptions) {
+  constructor({ journal, organization, isDrained = false, log, now }: DonationsOptions) {
     const { id } = organization;
     this.#journal = journal;
     this.#organization = organization;
     this.#isDrained = isDrained;
-    this.#onNews = onNews;
     this.#now = now;
     this.#log = log;
     this.#outbox = new Outbox({
@@ -228,7 +217,7 @@ export class Donations {
   }
 
   async #tell(): Promise<void> {
-    this.#onNews(this.#organization.id);
+    this.#journal.outboundWebhooks?.wake(this.#organization.id);
     if (!this.#isDrained) await this.#outbox.wake();
   }
 

@@ -17,8 +17,6 @@ export interface DesksOptions {
   readonly journal: Journal;
   /** No process stays alive: what need not be done before an answer is left to a drain. */
   readonly isDrained?: boolean | undefined;
-  /** Called when something may have happened to an organisation's gifts. */
-  readonly onNews?: ((organization: string) => void) | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }

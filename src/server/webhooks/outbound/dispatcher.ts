@@ -1,11 +1,12 @@
+import type { Transaction } from 'kysely';
 import type { Logger } from '../../lib/logger.ts';
 import { DueLoop } from '../../jobs/polling-worker.ts';
-import type { OnEvent } from '../../donations/donation-events.ts';
+import type { OutboundWebhooks } from '../../donations/donation-events.ts';
 import { sha256 } from '../../lib/hash.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { aboutError, type AboutError } from '../../lib/describe-error.ts';
 import type { Store } from '../../database/database.ts';
-import type { SiteWebhookRow } from '../../database/schema.ts';
+import type { EventRow, SiteWebhookRow, Tables } from '../../database/schema.ts';
 import type { SiteAddress } from '../../organizations/webhook-endpoint.ts';
 import { SiteWebhookBox, type Place, type SiteUnsent } from './delivery-queue.ts';
 import { messageOf, siteEventOf } from './message.ts';
@@ -27,7 +28,7 @@ const nameOf = ({ organization, url }: Place): string => `${organization} ${url}
  * Tells the organisations' own servers what happens to gifts, in the form of Standard Webhooks:
  * each thing at least once, under an id that stays the same. Each address is served by itself.
  */
-export class SiteWebhooks {
+export class SiteWebhooks implements OutboundWebhooks {
   readonly box: SiteWebhookBox;
   readonly #options: SiteWebhooksOptions;
   readonly #loops = new Map<string, DueLoop<SiteWebhookRow>>();
@@ -51,8 +52,7 @@ export class SiteWebhooks {
     if (this.#isStarted) this.start();
   }
 
-  /** Keeps the messages of an event, in its transaction. */
-  readonly keep: OnEvent = async (transaction, event) => {
+  async enqueue(transaction: Transaction<Tables>, event: EventRow): Promise<void> {
     const { id, organization, kind, reference } = event;
     const addresses = this.#addresses.get(organization) ?? [];
     if (addresses.length === 0) return;
@@ -76,7 +76,7 @@ export class SiteWebhooks {
           event: id,
           type,
         });
-  };
+  }
 
   /** Sends what is due, now and from now on. */
   start(): void {
@@ -84,7 +84,6 @@ export class SiteWebhooks {
     for (const organization of this.#addresses.keys()) this.wake(organization);
   }
 
-  /** Something may have happened to an organisation's gifts. */
   wake(organization: string): void {
     if (this.#options.isDrained || this.#stopping.signal.aborted) return;
     for (const { url } of this.#addresses.get(organization) ?? [])
