@@ -1,4 +1,4 @@
-import { nodeListener } from 'donation-form-server';
+import { toNodeListener } from 'donation-form-server';
 import express from 'express';
 
 /** A site of one's own, with the donation endpoint below /give. */
@@ -10,7 +10,7 @@ export function createApp(endpoint) {
   // Before any body parser: the endpoint reads the bodies itself.
   app.use(
     '/give',
-    nodeListener(endpoint.fetch, (request) => request.ip),
+    toNodeListener(endpoint.fetch, (request) => request.ip),
   );
   app.use(express.json());
   app.post('/newsletter', (request, response) => response.json({ thanks: request.body.email }));

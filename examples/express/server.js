@@ -1,8 +1,8 @@
-import { listen, loadConfiguration, openEndpoint } from 'donation-form-server';
+import { listen, loadConfiguration, createEndpoint } from 'donation-form-server';
 import { createApp } from './app.js';
 
 const configuration = await loadConfiguration('donation-form.config.json');
-const endpoint = await openEndpoint({ configuration, environment: process.env });
+const endpoint = await createEndpoint({ configuration, environment: process.env });
 const { host, port } = configuration.listen;
 const server = createApp(endpoint).listen(port, host, () => {
   endpoint.start();

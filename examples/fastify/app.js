@@ -1,4 +1,4 @@
-import { below, nodeListener } from 'donation-form-server';
+import { mountAt, toNodeListener } from 'donation-form-server';
 import fastify from 'fastify';
 
 /** A site of one's own, with the donation endpoint below /give. */
@@ -12,7 +12,10 @@ export function createApp(endpoint) {
     give.addContentTypeParser('*', (request, body, done) => done(null));
     give.all('/give/*', (request, reply) => {
       reply.hijack();
-      return nodeListener(below('/give', endpoint.fetch), () => request.ip)(request.raw, reply.raw);
+      return toNodeListener(mountAt('/give', endpoint.fetch), () => request.ip)(
+        request.raw,
+        reply.raw,
+      );
     });
   });
   app.post('/newsletter', (request) => ({ thanks: request.body.email }));

@@ -1,4 +1,4 @@
-import { loadConfiguration, openEndpoint } from 'donation-form-server';
+import { loadConfiguration, createEndpoint } from 'donation-form-server';
 
 /**
  * The endpoint of this process, opened when it is first asked for: `next build` loads the routes
@@ -12,7 +12,7 @@ export function theEndpoint() {
 }
 
 async function open() {
-  const endpoint = await openEndpoint({
+  const endpoint = await createEndpoint({
     configuration: await loadConfiguration('donation-form.config.json'),
     environment: process.env,
   });

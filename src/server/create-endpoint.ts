@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { Budget } from './platform/api-quota.ts';
+import { ApiQuota } from './platform/api-quota.ts';
 import {
   formsOf,
   openOrganizations,
@@ -8,25 +8,25 @@ import {
   type LoadedConfiguration,
 } from './config/load-configuration.ts';
 import { ConfigurationError } from './lib/configuration-error.ts';
-import { Daily } from './jobs/daily-jobs.ts';
-import { Desks } from './donations/form-registry.ts';
-import { drain, type Drained, type DrainOptions } from './run-due-jobs.ts';
+import { Scheduler } from './jobs/scheduler.ts';
+import { FormRegistry } from './donations/form-registry.ts';
+import { runDueJobs, type JobRunSummary, type RunDueJobsOptions } from './run-due-jobs.ts';
 import { GoalFigures } from './reporting/goal-totals.ts';
-import { Guard } from './fraud-protection/guard.ts';
-import { createHandler, type Handler } from './http/create-app.ts';
-import { Journal } from './donations/donation-repository.ts';
+import { FraudProtection } from './fraud-protection/fraud-protection.ts';
+import { createApp, type Handler } from './http/create-app.ts';
+import { DonationRepository } from './donations/donation-repository.ts';
 import { endsBetweenRequests } from './config/runtime-mode.ts';
 import { createLog, type Logger } from './lib/logger.ts';
 import { createOperatorHandler } from './admin/create-admin-app.ts';
 import type { Organization } from './organizations/organization.ts';
-import { PlatformWebhooks } from './webhooks/inbound/receiver.ts';
+import { WebhookReceiver } from './webhooks/inbound/receiver.ts';
 import { deleteOldDonors } from './privacy/retention.ts';
-import { aboutError } from './lib/describe-error.ts';
+import { describeError } from './lib/describe-error.ts';
 import { builtScripts } from './http/embed-assets.ts';
-import { ScriptShelf } from './http/asset-archive.ts';
-import { SiteWebhooks } from './webhooks/outbound/dispatcher.ts';
-import { openStore, type Store } from './database/database.ts';
-import { Tally } from './reporting/ignored-settings.ts';
+import { AssetArchive } from './http/asset-archive.ts';
+import { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
+import { openDatabase, type Database } from './database/database.ts';
+import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
 import { Metrics } from './observability/metrics.ts';
 import { ReadinessCheck } from './observability/readiness.ts';
 import { readOrphans } from './observability/queries.ts';
@@ -49,27 +49,27 @@ export interface Endpoint {
   readonly operator: Handler;
   /**
    * Goes on with what an earlier run left unfinished, and from now on with what is due. Where no
-   * process stays alive it does nothing: {@link drain} does.
+   * process stays alive it does nothing: {@link runDueJobs} does.
    */
   readonly start: () => void;
   /**
    * Works off what is due until nothing is, or the platform wants silence, or the time is up.
    * @throws where the store does not answer.
    */
-  readonly drain: (options?: DrainOptions) => Promise<Drained>;
+  readonly drain: (options?: RunDueJobsOptions) => Promise<JobRunSummary>;
   /**
    * Takes the organisations, their keys and forms as a configuration has them now.
    * @throws {ConfigurationError}, and goes on as before.
    */
-  readonly use: (configuration: LoadedConfiguration) => Promise<void>;
+  readonly reconfigure: (configuration: LoadedConfiguration) => Promise<void>;
   /** Is no longer ready for requests, as `/readyz` says; those that come are still answered. */
-  readonly leave: () => void;
+  readonly markNotReady: () => void;
   /** Ends after the calls that are under way, and closes the store. */
   readonly close: () => Promise<void>;
 }
 
 /** Opens the store and everything that works on it. @throws {ConfigurationError} */
-export async function openEndpoint({
+export async function createEndpoint({
   configuration,
   environment,
   log = createLog(environment.LOG_LEVEL),
@@ -77,7 +77,7 @@ export async function openEndpoint({
   const isDrained = endsBetweenRequests(configuration, environment);
   const key = operatorKey(configuration, environment);
   formsOf(configuration);
-  const opened = await openStore({
+  const opened = await openDatabase({
     file: configuration.store,
     url: environment.DATABASE_URL,
   }).catch((cause: unknown) => {
@@ -86,69 +86,78 @@ export async function openEndpoint({
   const metrics = new Metrics(packageVersion());
   const store = metrics.measured(opened);
   const now = Date.now;
-  const siteWebhooks = new SiteWebhooks({ store, isDrained, log, now });
-  const journal = new Journal(store, { now, onStep: metrics.gift, outboundWebhooks: siteWebhooks });
-  const tally = new Tally({ store, log, now, writesAtOnce: isDrained });
+  const siteWebhooks = new WebhookDispatcher({ store, isDrained, log, now });
+  const repository = new DonationRepository(store, {
+    now,
+    onTransition: metrics.gift,
+    outboundWebhooks: siteWebhooks,
+  });
+  const ignoredSettings = new IgnoredSettingStats({ store, log, now, writesAtOnce: isDrained });
   const open = (given: LoadedConfiguration): Promise<Organization[]> =>
     openOrganizations(given, {
       environment,
-      budgetOf: ({ id, budget }) => new Budget({ store, organization: id, limit: budget, now }),
+      budgetOf: ({ id, budget }) => new ApiQuota({ store, organization: id, limit: budget, now }),
     });
   const organizations = await open(configuration).catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
-  const guard = new Guard({ store, trustedProxies: configuration.listen.trustedProxies, log, now });
+  const guard = new FraudProtection({
+    store,
+    trustedProxies: configuration.listen.trustedProxies,
+    log,
+    now,
+  });
   const figures = new GoalFigures({ store, log, now });
   siteWebhooks.use(organizations);
-  const desks = new Desks(organizations, {
-    journal,
+  const formRegistry = new FormRegistry(organizations, {
+    repository,
     isDrained,
     log,
     now,
   });
-  const platformWebhooks = new PlatformWebhooks({ store, desks, isDrained, log, now });
-  const daily = new Daily({
+  const platformWebhooks = new WebhookReceiver({ store, formRegistry, isDrained, log, now });
+  const daily = new Scheduler({
     store,
     log,
     now,
     jobs: {
       retention: () =>
-        deleteOldDonors({ store, organizations: () => desks.organizations, log, now }),
+        deleteOldDonors({ store, organizations: () => formRegistry.organizations, log, now }),
       'site-webhooks': () => siteWebhooks.box.forgetOld(),
     },
   });
   const scripts = builtScripts();
-  const shelf = new ScriptShelf({ store, scripts, log, now });
-  const readiness = new ReadinessCheck({ store, desks, now });
+  const assetArchive = new AssetArchive({ store, scripts, log, now });
+  const readiness = new ReadinessCheck({ store, formRegistry, now });
   const scrape = createScrape({
     metrics,
     store,
-    desks,
+    formRegistry,
     now,
     folder: store.isShared ? undefined : dirname(configuration.store),
   });
   let current = configuration;
-  await shelf.start();
-  await warnOfOrphans({ store, desks, log });
+  await assetArchive.start();
+  await warnOfOrphans({ store, formRegistry, log });
   return {
-    fetch: createHandler({
-      desks,
-      journal,
-      tally,
+    fetch: createApp({
+      formRegistry,
+      repository,
+      ignoredSettings,
       guard,
       figures,
       platformWebhooks,
       scripts,
-      shelf,
+      assetArchive,
       metrics,
       log,
       now,
     }),
     operator: createOperatorHandler({
-      desks,
-      tally,
-      journal,
+      formRegistry,
+      ignoredSettings,
+      repository,
       platformWebhooks,
       siteWebhooks,
       store,
@@ -161,7 +170,7 @@ export async function openEndpoint({
       now,
     }),
     start: () => {
-      desks.start();
+      formRegistry.start();
       platformWebhooks.start();
       siteWebhooks.start();
       if (!isDrained) void daily.wake();
@@ -169,25 +178,30 @@ export async function openEndpoint({
     drain: async (options) =>
       (
         await Promise.all([
-          drain({ desks, platformWebhooks, siteWebhooks, store }, options),
+          runDueJobs({ formRegistry, platformWebhooks, siteWebhooks, store }, options),
           daily.wake(),
         ])
       )[0],
-    use: async (given) => {
+    reconfigure: async (given) => {
       const taken = await open(given);
       siteWebhooks.use(taken);
-      desks.use(taken);
+      formRegistry.reconfigure(taken);
       current = given;
-      await warnOfOrphans({ store, desks, log });
+      await warnOfOrphans({ store, formRegistry, log });
     },
-    leave: () => {
+    markNotReady: () => {
       readiness.end();
     },
     close: async () => {
-      shelf.stop();
-      await Promise.all([daily.stop(), desks.stop(), platformWebhooks.stop(), siteWebhooks.stop()]);
+      assetArchive.stop();
+      await Promise.all([
+        daily.stop(),
+        formRegistry.stop(),
+        platformWebhooks.stop(),
+        siteWebhooks.stop(),
+      ]);
       guard.stop();
-      await tally.flush();
+      await ignoredSettings.flush();
       await store.close();
     },
   };
@@ -199,19 +213,19 @@ export async function openEndpoint({
  */
 async function warnOfOrphans({
   store,
-  desks,
+  formRegistry,
   log,
 }: {
-  readonly store: Store;
-  readonly desks: Desks;
+  readonly store: Database;
+  readonly formRegistry: FormRegistry;
   readonly log: Logger;
 }): Promise<void> {
   const orphans = await readOrphans(
     store,
-    desks.organizations.map(({ id }) => id),
+    formRegistry.organizations.map(({ id }) => id),
   ).catch((error: unknown) => {
     log.warn(
-      aboutError(error),
+      describeError(error),
       'it could not be found out whether anything waits of organisations that the configuration does not have',
     );
     return [];

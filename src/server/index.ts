@@ -6,16 +6,16 @@ export {
 export { ConfigurationError } from './lib/configuration-error.ts';
 export { checkAll } from './diagnostics/run-checks.ts';
 export type { Finding } from './lib/finding.ts';
-export type { Drained, DrainOptions } from './run-due-jobs.ts';
-export { openEndpoint, type Endpoint, type EndpointOptions } from './create-endpoint.ts';
-export { below, nodeListener } from './http/adapters.ts';
+export type { JobRunSummary, RunDueJobsOptions } from './run-due-jobs.ts';
+export { createEndpoint, type Endpoint, type EndpointOptions } from './create-endpoint.ts';
+export { mountAt, toNodeListener } from './http/adapters.ts';
 export type { Handler } from './http/create-app.ts';
 export { createLog } from './lib/logger.ts';
 export { listen, type Listening } from './http/listen.ts';
 export { serve } from './serve.ts';
 export type { OnPlatformEvent, PlatformEvent } from './organizations/webhook-source.ts';
 export type { ToldByPlatform, ToldInFull } from './admin/inbound-webhooks.ts';
-export type { SiteUnsent } from './webhooks/outbound/delivery-queue.ts';
+export type { FailedMessages } from './webhooks/outbound/delivery-queue.ts';
 export type { ByHand } from './admin/review-queue.ts';
 export type { ListedGift } from './admin/donation-list.ts';
 export type { GiftReport } from './admin/donation-detail.ts';
@@ -35,13 +35,13 @@ export type { BookRow, Difference, ReportLine } from './reporting/report.ts';
 export type {
   CreateGateway,
   PaymentRequest,
-  Happening,
+  PaymentEvent,
   ListedPayment,
   Payment,
   PaymentGateway,
   PaymentIds,
-  Trace,
+  PaymentHistory,
 } from './payments/payment-gateway.ts';
-export { NotChargedError, NotSignedError } from './payments/payment-gateway.ts';
-export type { IgnoredCount } from './reporting/ignored-settings.ts';
+export { NotChargedError, InvalidSignatureError } from './payments/payment-gateway.ts';
+export type { IgnoredCount } from './reporting/ignored-setting-stats.ts';
 export type { Configuration } from '@donation-form/core/schemas';

@@ -1,12 +1,12 @@
-import type { Desks } from './donations/form-registry.ts';
+import type { FormRegistry } from './donations/form-registry.ts';
 import { DRAIN_SECONDS, NEVER } from './database/claims.ts';
-import type { PlatformWebhooks } from './webhooks/inbound/receiver.ts';
-import type { SiteWebhooks } from './webhooks/outbound/dispatcher.ts';
-import type { Store } from './database/database.ts';
+import type { WebhookReceiver } from './webhooks/inbound/receiver.ts';
+import type { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
+import type { Database } from './database/database.ts';
 import { readBudgets } from './observability/queries.ts';
 
 /** How long a drain goes on. */
-export interface DrainOptions {
+export interface RunDueJobsOptions {
   /** Nothing is begun after so many seconds; what is under way then ends first. */
   readonly seconds?: number;
   /** Nothing is begun once it is aborted. */
@@ -14,7 +14,7 @@ export interface DrainOptions {
 }
 
 /** What a drain did, and what it left. */
-export interface Drained {
+export interface JobRunSummary {
   /** How much the platform was told. */
   readonly told: number;
   /** Of how many payments the processor was asked. */
@@ -36,24 +36,24 @@ export interface Drained {
  * Works off what is due until nothing is, or the platform wants silence, or the time is up.
  * @throws where the store does not answer.
  */
-export async function drain(
+export async function runDueJobs(
   {
-    desks,
+    formRegistry,
     platformWebhooks,
     siteWebhooks,
     store,
   }: {
-    readonly desks: Desks;
-    readonly platformWebhooks: PlatformWebhooks;
-    readonly siteWebhooks: SiteWebhooks;
-    readonly store: Store;
+    readonly formRegistry: FormRegistry;
+    readonly platformWebhooks: WebhookReceiver;
+    readonly siteWebhooks: WebhookDispatcher;
+    readonly store: Database;
   },
-  { seconds = DRAIN_SECONDS, signal }: DrainOptions = {},
-): Promise<Drained> {
+  { seconds = DRAIN_SECONDS, signal }: RunDueJobsOptions = {},
+): Promise<JobRunSummary> {
   const timeIsUp = AbortSignal.timeout(seconds * 1_000);
   const until = signal ? AbortSignal.any([signal, timeIsUp]) : timeIsUp;
   const [done] = await Promise.all([
-    desks.drain(until),
+    formRegistry.runDue(until),
     platformWebhooks.drain(until),
     siteWebhooks.drain(until),
   ]);
@@ -64,14 +64,14 @@ export async function drain(
   return {
     told: sum(done.map(({ told }) => told)),
     lookedUp: sum(done.map(({ lookedUp }) => lookedUp)),
-    ...(await whatIsLeft(store, desks)),
+    ...(await whatIsLeft(store, formRegistry)),
   };
 }
 
 async function whatIsLeft(
-  { db }: Store,
-  desks: Desks,
-): Promise<Pick<Drained, 'toTell' | 'toSend' | 'payments' | 'next'>> {
+  { db }: Database,
+  formRegistry: FormRegistry,
+): Promise<Pick<JobRunSummary, 'toTell' | 'toSend' | 'payments' | 'next'>> {
   const events = await db
     .selectFrom('events')
     .where('state', '=', 'waiting')
@@ -83,7 +83,7 @@ async function whatIsLeft(
     ])
     .execute();
   const silences = new Map(
-    (await readBudgets(desks)).map(({ organization, silentUntil }) => [
+    (await readBudgets(formRegistry)).map(({ organization, silentUntil }) => [
       organization,
       silentUntil?.getTime() ?? 0,
     ]),
@@ -97,7 +97,9 @@ async function whatIsLeft(
       fn.min<number | null>('due_at').as('due'),
     ])
     .executeTakeFirstOrThrow();
-  const urls = desks.organizations.flatMap(({ webhooks = [] }) => webhooks.map(({ url }) => url));
+  const urls = formRegistry.organizations.flatMap(({ webhooks = [] }) =>
+    webhooks.map(({ url }) => url),
+  );
   const messages =
     urls.length === 0
       ? undefined

@@ -322,7 +322,7 @@ for (const [name, code, status, send] of refusals) {
     assert.ok(problem.detail.length > 20 && problem.requestId.length > 20);
     assert.deepEqual(desk.calls, []);
     assert.equal(
-      await desk.journal.nextDue('lanternwell', [
+      await desk.repository.findNextDueTime('lanternwell', [
         'charging',
         'action',
         'pending',

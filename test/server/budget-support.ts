@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { HeldBackError } from '../../src/server/platform/api-quota.ts';
+import { CallDeferredError } from '../../src/server/platform/api-quota.ts';
 import type { Desk } from './support.ts';
 
 export const SECOND = 1_000;
@@ -34,7 +34,7 @@ export async function spend(
     try {
       await call('https://platform.example');
     } catch (error) {
-      if (error instanceof HeldBackError) return { made, until: error.until.getTime() };
+      if (error instanceof CallDeferredError) return { made, until: error.until.getTime() };
       throw error;
     }
   }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Budget, HeldBackError } from '../../src/server/platform/api-quota.ts';
+import { ApiQuota, CallDeferredError } from '../../src/server/platform/api-quota.ts';
 import { until } from '../until.ts';
 import { HOUR, MINUTE, platform, SECOND, spend, START, tellUntil } from './budget-support.ts';
 import { paidForm } from './payments-support.ts';
@@ -17,7 +17,7 @@ test('two servers share the calls of an hour, and a server that starts anew know
   let time = START;
   const { fetch, calls } = platform();
   const budgets = [one, other].map(
-    (store) => new Budget({ store, organization: 'o', limit: 40, now: () => time }),
+    (store) => new ApiQuota({ store, organization: 'o', limit: 40, now: () => time }),
   );
   const spent = await Promise.all(budgets.map((budget) => spend(budget.fetch('gifts', fetch))));
   assert.deepEqual([calls(), spent.every(({ until }) => until === START + HOUR)], [40, true]);
@@ -25,7 +25,7 @@ test('two servers share the calls of an hour, and a server that starts anew know
   assert.equal(
     (
       await spend(
-        new Budget({ store: one, organization: 'o', limit: 40, now: () => time }).fetch(
+        new ApiQuota({ store: one, organization: 'o', limit: 40, now: () => time }).fetch(
           'gifts',
           fetch,
         ),
@@ -48,12 +48,14 @@ test('while one of two servers tries whether the platform is back, the other wai
     answer = resolve;
   });
   const [trying, waiting] = [one, other].map((store) =>
-    new Budget({ store, organization: 'o', now: () => time }).fetch('gifts', () => {
+    new ApiQuota({ store, organization: 'o', now: () => time }).fetch('gifts', () => {
       calls += 1;
       return answered;
     }),
   ) as [typeof fetch, typeof fetch];
-  await new Budget({ store: one, organization: 'o', now: () => time }).failed({ isLimited: false });
+  await new ApiQuota({ store: one, organization: 'o', now: () => time }).failed({
+    isLimited: false,
+  });
   time += MINUTE;
   const attempts = [trying, trying, waiting, waiting].map((call) =>
     call('https://platform.example'),
@@ -61,7 +63,7 @@ test('while one of two servers tries whether the platform is back, the other wai
   let refused = 0;
   for (const attempt of attempts)
     attempt.catch((error: unknown) => {
-      if (error instanceof HeldBackError) refused += 1;
+      if (error instanceof CallDeferredError) refused += 1;
     });
   await until(() => refused === 3);
   answer(new Response());
@@ -79,7 +81,7 @@ test('what the platform says of the hour is believed: its limit, and calls that 
     'X-RateLimit-Remaining': '3',
     'X-RateLimit-Reset': reset,
   }));
-  const budget = new Budget({ store, organization: 'o', now: () => START });
+  const budget = new ApiQuota({ store, organization: 'o', now: () => START });
   const { made, until } = await spend(budget.fetch('gifts', fetch));
   assert.deepEqual([made, until], [4, START + 10 * MINUTE]);
   assert.deepEqual(await budget.state(), {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Budget, HeldBackError } from '../../src/server/platform/api-quota.ts';
+import { ApiQuota, CallDeferredError } from '../../src/server/platform/api-quota.ts';
 import { HOUR, MINUTE, platform, SECOND, spend, START, tellUntil } from './budget-support.ts';
 import { paidForm } from './payments-support.ts';
 import { until } from '../until.ts';
@@ -11,8 +11,8 @@ import { openTestStore } from './store.ts';
 test('reading leaves a fifth of the hour to gifts, and each organisation has an hour of its own', async () => {
   await using store = await openTestStore();
   const { fetch } = platform();
-  const budget = (organization: string): Budget =>
-    new Budget({ store, organization, limit: 10, now: () => START });
+  const budget = (organization: string): ApiQuota =>
+    new ApiQuota({ store, organization, limit: 10, now: () => START });
   assert.equal((await spend(budget('o').fetch('reading', fetch))).made, 8);
   assert.equal((await spend(budget('o').fetch('gifts', fetch))).made, 2);
   assert.equal((await spend(budget('p').fetch('gifts', fetch))).made, 10);
@@ -34,7 +34,7 @@ test('headers that cannot be true change nothing: missing, negative, no numbers,
       'X-RateLimit-Remaining': remaining,
       'X-RateLimit-Reset': reset,
     }));
-    const budget = new Budget({ store, organization: 'o', now: () => START });
+    const budget = new ApiQuota({ store, organization: 'o', now: () => START });
     await budget.fetch('gifts', fetch)('https://platform.example');
     assert.deepEqual(
       await budget.state(),
@@ -55,7 +55,7 @@ test('the silence after a failure is 1 s at least and an hour at most, whatever 
   ] as const) {
     await using store = await openTestStore();
     assert.equal(
-      (await new Budget({ store, organization: 'o', now: () => START }).failed({
+      (await new ApiQuota({ store, organization: 'o', now: () => START }).failed({
         retryAt,
         isLimited: false,
       })) - START,
@@ -69,7 +69,7 @@ test('a platform that fails 100 times is called ten times at most in its first m
   let time = START;
   let isDown = true;
   let calls = 0;
-  const budget = new Budget({ store, organization: 'o', now: () => time });
+  const budget = new ApiQuota({ store, organization: 'o', now: () => time });
   const call = budget.fetch('gifts', async () => {
     calls += 1;
     return isDown ? Promise.reject(new TypeError('down')) : new Response();
@@ -80,7 +80,7 @@ test('a platform that fails 100 times is called ten times at most in its first m
       await budget.succeeded();
       return true;
     } catch (error) {
-      if (!(error instanceof HeldBackError)) await budget.failed({ isLimited: false });
+      if (!(error instanceof CallDeferredError)) await budget.failed({ isLimited: false });
       return false;
     }
   };
@@ -97,7 +97,7 @@ test('while one call tries whether the platform is back, all others wait for wha
   await using store = await openTestStore();
   let time = START;
   let calls = 0;
-  const budget = new Budget({ store, organization: 'o', now: () => time });
+  const budget = new ApiQuota({ store, organization: 'o', now: () => time });
   await budget.failed({ isLimited: false });
   time += MINUTE;
   let answer = (): void => undefined;
@@ -112,7 +112,7 @@ test('while one call tries whether the platform is back, all others wait for wha
   let refusals = 0;
   const attempts = Array.from({ length: 3 }, () =>
     call('https://platform.example').catch((error: unknown) => {
-      assert.ok(error instanceof HeldBackError);
+      assert.ok(error instanceof CallDeferredError);
       refusals += 1;
     }),
   );
@@ -161,7 +161,7 @@ test('three changes that the platform always answers with 500 hold up none of th
     },
   );
   for (const reference of references)
-    await desk.journal.events.happened('lanternwell', [
+    await desk.repository.outbox.insert('lanternwell', [
       {
         id: `refund ${reference}`,
         kind: 'refund',
@@ -224,7 +224,7 @@ test('after an hour in which the platform answers with 500, gifts are recorded i
   isDown = false;
   await tellUntil(
     desk,
-    async () => (await desk.journal.events.nextDue('lanternwell')) === undefined,
+    async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
     () => {
       time += SECOND;
     },
@@ -266,7 +266,7 @@ test('a refused key uses up no calls, and a configuration with another one is tr
     assert.ok(calls <= 60, `${status}: ${calls} calls in 20 minutes`);
     time -= MINUTE - SECOND;
     isRefused = false;
-    desk.records.desks.use(desk.records.desks.organizations);
+    desk.records.formRegistry.reconfigure(desk.records.formRegistry.organizations);
     await until(async () => {
       desk.handler.start();
       return (await desk.activities()).length === 30;
@@ -318,7 +318,7 @@ test('an answer counts, also where the store cannot keep what it says of the hou
           : store.writer.write(work),
     },
   } as typeof store;
-  const budget = new Budget({ store: broken, organization: 'o', now: () => START });
+  const budget = new ApiQuota({ store: broken, organization: 'o', now: () => START });
   const response = await budget.fetch('gifts', async () => {
     isBroken = true;
     return Response.json(
@@ -340,10 +340,15 @@ test('a silence that was noted while the clock was ahead ends when the clock is 
       isDown ? new Response('oops', { status: 500 }) : next(request),
   });
   await desk.post(await desk.request({ payment: { provider: 'offline' } }));
-  await until(async () => (await desk.journal.events.inState('waiting', 1))[0]?.attempts === 1);
+  await until(
+    async () => (await desk.repository.outbox.listByState('waiting', 1))[0]?.attempts === 1,
+  );
   time -= MONTH;
   isDown = false;
-  assert.equal((await desk.records.desks.organizations[0]!.budget.state()).silentUntil, undefined);
+  assert.equal(
+    (await desk.records.formRegistry.organizations[0]!.budget.state()).silentUntil,
+    undefined,
+  );
   await tellUntil(
     desk,
     async () => (await desk.gifts()).length === 1,

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { configuration as schema } from '../../src/core/schemas/configuration.ts';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { openEndpoint } from '../../src/server/create-endpoint.ts';
+import { createEndpoint } from '../../src/server/create-endpoint.ts';
 import { createLog } from '../../src/server/lib/logger.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { newKey } from './support.ts';
@@ -71,7 +71,7 @@ test("neither keys nor donors are in logs, in answers to others, or in what the 
     ],
   });
   const logged: string[] = [];
-  const endpoint = await openEndpoint({
+  const endpoint = await createEndpoint({
     configuration,
     environment: KEYS,
     log: createLog('trace', {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
-import { openEndpoint } from '../../src/server/create-endpoint.ts';
+import { createEndpoint } from '../../src/server/create-endpoint.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { until } from '../until.ts';
 import { KEYS, openBench, ORIGIN } from './bench.ts';
@@ -274,7 +274,7 @@ test('a bad configuration stops the start and names file, place, finding and exp
     assert.ok(good.includes(from), from);
     await writeFile(bench.config, good.replace(from, to));
     const { message } = await loadConfiguration(bench.config)
-      .then((configuration) => openEndpoint({ configuration, environment: KEYS }))
+      .then((configuration) => createEndpoint({ configuration, environment: KEYS }))
       .then(
         () => new Error('it was started'),
         (error: unknown) => error as Error,

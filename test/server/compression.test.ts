@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { scriptRoutes } from '../../src/server/http/routes/scripts.ts';
 import { builtScripts, embedOf } from '../../src/server/http/embed-assets.ts';
-import { ScriptShelf } from '../../src/server/http/asset-archive.ts';
+import { AssetArchive } from '../../src/server/http/asset-archive.ts';
 import { ORIGIN, openDesk } from './support.ts';
 import { openTestStore } from './store.ts';
 
@@ -114,7 +114,12 @@ test('the script comes as small as brotli makes it, is compressed once, and keep
   const { script, integrity } = embedOf(await scripts())!;
   const app = scriptRoutes({
     scripts,
-    shelf: new ScriptShelf({ store, scripts, log: pino({ level: 'silent' }), now: Date.now }),
+    assetArchive: new AssetArchive({
+      store,
+      scripts,
+      log: pino({ level: 'silent' }),
+      now: Date.now,
+    }),
   });
   const ask = async (name: string): Promise<Response> =>
     app.request(`/${name}`, { headers: { 'Accept-Encoding': BROWSER } });

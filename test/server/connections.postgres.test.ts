@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { Journal } from '../../src/server/donations/donation-repository.ts';
+import { DonationRepository } from '../../src/server/donations/donation-repository.ts';
 import { openPostgres } from '../../src/server/database/database.ts';
 import { until } from '../until.ts';
 import { openServers } from './several-servers-support.ts';
@@ -17,12 +17,12 @@ const END_CONNECTIONS =
 test('PostgreSQL ends every connection, again and again, while gifts are given: the servers go on, and each gift is charged and recorded once, or declined and never charged', async () => {
   let moved = 0;
   await using servers = await openServers({ now: () => Date.now() + moved });
-  const { desks, store } = servers;
+  const { formRegistry, store } = servers;
   const keys = Array.from({ length: 60 }, newKey);
-  for (const { handler } of desks) handler.start();
+  for (const { handler } of formRegistry) handler.start();
   const giving = Promise.all(
     keys.map(async (key, index) => {
-      const desk = desks[index % 2]!;
+      const desk = formRegistry[index % 2]!;
       const request = await desk.request({ donor: { email: `${index}@example.org` } });
       await setTimeout(index * 15);
       await until(async () => {
@@ -41,25 +41,28 @@ test('PostgreSQL ends every connection, again and again, while gifts are given: 
     moved += 5_000;
   }, 100).unref();
   await giving;
-  const outcomes = await Promise.all(keys.map(async (key) => outcomeOf(await desks[0].ask(key))));
+  const outcomes = await Promise.all(
+    keys.map(async (key) => outcomeOf(await formRegistry[0].ask(key))),
+  );
   const succeeded = outcomes.filter(({ state }) => state === 'succeeded');
   assert.ok(succeeded.length > 30, String(succeeded.length));
   for (const { reference, state } of outcomes) {
     assert.match(state, /^(succeeded|declined)$/);
     assert.equal(
-      (await desks[0].charges(reference)).filter((charge) => charge.state === 'succeeded').length,
+      (await formRegistry[0].charges(reference)).filter((charge) => charge.state === 'succeeded')
+        .length,
       state === 'succeeded' ? 1 : 0,
     );
   }
-  await until(async () => (await desks[0].activities()).length >= succeeded.length);
+  await until(async () => (await formRegistry[0].activities()).length >= succeeded.length);
   clearInterval(clock);
-  assert.equal((await desks[0].activities()).length, succeeded.length);
+  assert.equal((await formRegistry[0].activities()).length, succeeded.length);
 });
 
 test('a transaction whose connection breaks fails, and the server goes on', async () => {
   const file = randomUUID();
   await using store = await openTestStore(file);
-  const journal = new Journal(store);
+  const repository = new DonationRepository(store);
   await assert.rejects(
     store.writer.write(async (transaction) => {
       await transaction.updateTable('gifts').set({ attempts: 0 }).execute();
@@ -68,7 +71,7 @@ test('a transaction whose connection breaks fails, and the server goes on', asyn
       await transaction.selectFrom('gifts').selectAll().execute();
     }),
   );
-  assert.equal(await journal.byReference('A'), undefined);
+  assert.equal(await repository.findByReference('A'), undefined);
 });
 
 test('a connection that has gone silent is given up, and the next statement uses a new one', async () => {

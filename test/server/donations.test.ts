@@ -198,7 +198,7 @@ test('a charge of another amount than the gift is held for a person, and never s
   });
   const { state, reference } = await outcomeOf(await desk.post(await desk.request()));
   assert.equal(state, 'checking');
-  const row = await desk.journal.byReference(reference);
+  const row = await desk.repository.findByReference(reference);
   assert.deepEqual(
     [row?.state, (row?.last_error ?? '').includes('51810 USD (pay_')],
     ['held', true],
@@ -247,7 +247,9 @@ test('a gift that the platform does not know yet is not sent again while the fir
   for (const arrive of late) await arrive();
   time += 60_000;
   desk.handler.start();
-  await until(async () => (await desk.journal.events.nextDue('lanternwell')) === undefined);
+  await until(
+    async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
+  );
   assert.equal((await desk.activities()).length, 1);
 });
 
@@ -321,7 +323,9 @@ test('a platform that answers anything but 200 leaves open whether it recorded: 
   await desk.post(await desk.request());
   time += 61_000;
   desk.handler.start();
-  await until(async () => (await desk.journal.events.nextDue('lanternwell')) === undefined);
+  await until(
+    async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
+  );
   assert.equal((await desk.activities()).length, 1);
 });
 
@@ -494,7 +498,7 @@ test('a lost reply of the platform is looked up and never recorded twice', async
   await until(async () => {
     time += 61_000;
     desk.handler.start();
-    return (await desk.journal.events.nextDue('lanternwell')) === undefined;
+    return (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined;
   });
   assert.deepEqual([losses, (await desk.activities()).length], [20, 20]);
 });
@@ -515,7 +519,7 @@ test('without a look-up ambiguous recordings are held for a person, and none is 
   await until(async () => {
     time += 61_000;
     desk.handler.start();
-    return (await desk.journal.events.inState('held', 21)).length === 20;
+    return (await desk.repository.outbox.listByState('held', 21)).length === 20;
   });
   assert.equal(desk.calls.filter((call) => call === 'POST /sandbox/gifts').length, 20);
 });
@@ -529,7 +533,9 @@ test('a platform whose calls are used up is left alone until the hour starts ane
   assert.equal(desk.calls.filter((call) => call === 'POST /sandbox/gifts').length, 2);
   time += 61_000;
   desk.handler.start();
-  await until(async () => (await desk.journal.events.nextDue('lanternwell')) === undefined);
+  await until(
+    async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
+  );
   assert.equal(desk.calls.filter((call) => call === 'POST /sandbox/gifts').length, 4);
 });
 
@@ -575,7 +581,7 @@ test('no key, token or donor reaches a log or a row that should not have it', as
   const key = newKey();
   const request = await desk.request();
   const { reference } = await outcomeOf(await desk.post(request, { key }));
-  const row = JSON.stringify(await desk.journal.byReference(reference));
+  const row = JSON.stringify(await desk.repository.findByReference(reference));
   const logs = desk.logged.join('');
   assert.ok(logs.includes('"route":"/donations"'));
   for (const secret of [key, request.payment.token!, 'canary-platform-key', 'canary-secret-key'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
-import { openEndpoint, type Endpoint } from '../../src/server/create-endpoint.ts';
+import { createEndpoint, type Endpoint } from '../../src/server/create-endpoint.ts';
 import { ADDRESS, drain, isRecording, throughEndpoint } from './drain-command-support.ts';
 import { KEYS, LOG, openSite, type Site } from './site.ts';
 import { databaseUrl, testOverPostgres as test } from './store.ts';
@@ -9,7 +9,7 @@ import { databaseUrl, testOverPostgres as test } from './store.ts';
 /** An endpoint in a place where no process stays alive. */
 async function frozen(site: Site, url: string): Promise<Endpoint> {
   await site.configure({ process: 'ends', drain: 'scheduled' });
-  return openEndpoint({
+  return createEndpoint({
     configuration: await loadConfiguration(site.config),
     environment: { ...KEYS, DATABASE_URL: url },
     log: LOG,

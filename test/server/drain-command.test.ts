@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
-import { openEndpoint } from '../../src/server/create-endpoint.ts';
+import { createEndpoint } from '../../src/server/create-endpoint.ts';
 import { ADDRESS, drain, isRecording, throughEndpoint } from './drain-command-support.ts';
 import { KEYS, LOG, openSite } from './site.ts';
 
@@ -19,7 +19,7 @@ test(
             })
           : next(request),
     });
-    const endpoint = await openEndpoint({
+    const endpoint = await createEndpoint({
       configuration: await loadConfiguration(site.config),
       environment: KEYS,
       log: LOG,

@@ -49,7 +49,7 @@ test('where no process stays alive, what forms ignored is on disk before the ans
     );
     await using other = await openDesk({ store });
     assert.deepEqual(
-      (await other.tally.report(1)).map(({ name, count }) => [name, count]),
+      (await other.ignoredSettings.report(1)).map(({ name, count }) => [name, count]),
       [['fund-code', 1]],
     );
   }

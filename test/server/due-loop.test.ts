@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { DueLoop } from '../../src/server/jobs/polling-worker.ts';
+import { PollingWorker } from '../../src/server/jobs/polling-worker.ts';
 
 test('what is left in the very moment in which the loop goes to sleep is worked off before whoever left it is answered', async () => {
   const waiting: string[] = [];
   const done: string[] = [];
   let leave: (() => void) | undefined;
-  const loop = new DueLoop<string>({
+  const loop = new PollingWorker<string>({
     organization: 'o',
     log: pino({ enabled: false }),
     now: Date.now,

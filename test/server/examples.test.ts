@@ -12,8 +12,8 @@ import { pathToFileURL } from 'node:url';
 import { createAdaptorServer } from '@hono/node-server';
 import {
   loadConfiguration,
-  nodeListener,
-  openEndpoint,
+  toNodeListener,
+  createEndpoint,
   type Endpoint,
   type Handler,
 } from 'donation-form-server';
@@ -102,7 +102,7 @@ const MOUNTS: Readonly<Record<string, Mount>> = {
     return onceListening(
       createServer(
         (incoming, outgoing) =>
-          void nodeListener((request) => {
+          void toNodeListener((request) => {
             if (new URL(request.url).pathname === '/newsletter')
               return request
                 .json()
@@ -138,7 +138,7 @@ async function mount(name: string): Promise<Mounted> {
     },
   });
   const seen: (string | undefined)[] = [];
-  const endpoint = await openEndpoint({
+  const endpoint = await createEndpoint({
     configuration: await loadConfiguration(site.config),
     environment: KEYS,
     log: LOG,
@@ -386,7 +386,7 @@ for (const name of ['express', 'fastify', 'hono']) {
 
 test('next: a scheduler drains by an address with its secret, and nobody else does', async () => {
   const site = await openSite();
-  const endpoint = await openEndpoint({
+  const endpoint = await createEndpoint({
     configuration: await loadConfiguration(site.config),
     environment: KEYS,
     log: LOG,

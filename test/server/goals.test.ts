@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goalProgress, type GoalProgress } from '../../src/core/schemas/goal-progress.ts';
-import { inEveryLanguage } from '../../src/server/organizations/localize.ts';
+import { localizeAll } from '../../src/server/organizations/localize.ts';
 import type { Goal } from '../../src/server/organizations/goal.ts';
 import { paidForm } from './payments-support.ts';
 import { openDesk, ORIGIN, outcomeOf, type Desk } from './support.ts';
@@ -10,7 +10,7 @@ const START = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
 const wells: Goal = {
   id: 'wells',
-  names: { ...inEveryLanguage('Wells'), de: 'Brunnen' },
+  names: { ...localizeAll('Wells'), de: 'Brunnen' },
   currency: 'USD',
   decimals: 2,
   target: 1_000_000,
@@ -75,7 +75,7 @@ test('a goal counts what was charged for its projects, without covered costs, le
     total: 3_000,
     projects: [{ id: '2', amount: 3_000 }],
   });
-  await desk.journal.events.happened('lanternwell', [
+  await desk.repository.outbox.insert('lanternwell', [
     {
       id: 'refund r1',
       kind: 'refund',
@@ -83,13 +83,13 @@ test('a goal counts what was charged for its projects, without covered costs, le
       detail: JSON.stringify({ at: time, amount: 5_181, refunded: 5_181 }),
     },
   ]);
-  await desk.journal.events.happened('lanternwell', [
+  await desk.repository.outbox.insert('lanternwell', [
     { id: 'dispute-opened d1', kind: 'dispute-opened', reference: disputed, detail: '{}' },
   ]);
   time += MINUTE;
   const open = await progressAt(desk, time);
   assert.deepEqual([open.raised, open.gifts], [110_000, 2]);
-  await desk.journal.events.happened('lanternwell', [
+  await desk.repository.outbox.insert('lanternwell', [
     { id: 'dispute-lost d1', kind: 'dispute-lost', reference: disputed, detail: '{}' },
   ]);
   time += MINUTE;

@@ -183,7 +183,7 @@ test("the operator's answers are for nobody else and for no cache", async () => 
 
 test('an error inside the server has the same headers', async () => {
   await using desk = await openDesk();
-  desk.journal.byKeyHash = () => Promise.reject(new Error('canary'));
+  desk.repository.findByKeyHash = () => Promise.reject(new Error('canary'));
   const response = await desk.ask(newKey());
   assert.equal(await check('GET /donations', response), 500);
   assert.doesNotMatch(await response.text(), /canary| at /);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
-import { httpRecorder } from '../../src/server/platform/http.ts';
+import { createHttpAdapter } from '../../src/server/platform/http.ts';
 import {
-  NotRecordedError,
+  GiftRejectedError,
   type GiftChange,
   type PlatformGift,
 } from '../../src/server/platform/platform-adapter.ts';
@@ -55,7 +55,7 @@ function recorderOf(answer: (request: Request) => Response | Promise<Response>, 
     apiKey: 'key',
     fetch: async (input, init) => answer(new Request(input, init)),
   });
-  return httpRecorder(client, find ? configuration : { record: configuration.record });
+  return createHttpAdapter(client, find ? configuration : { record: configuration.record });
 }
 
 test('a gift is recorded by the call that the operator configured, and found by its reference', async () => {
@@ -69,7 +69,7 @@ test('a gift is recorded by the call that the operator configured, and found by 
       request.method === 'POST' ? { gift: { id: 41 } } : { items: [{ id: '42' }] },
     );
   });
-  assert.deepEqual([await recorder.record(gift), await recorder.find!('A&B')], [41, 42]);
+  assert.deepEqual([await recorder.createGift(gift), await recorder.findGift!('A&B')], [41, 42]);
   assert.deepEqual(asked, [
     {
       line: 'POST /api/gift/7K4M9-QXD2P',
@@ -87,16 +87,16 @@ test('a gift is recorded by the call that the operator configured, and found by 
 });
 
 test('what was certainly not recorded is told from what may have been', async () => {
-  const answering = (response: () => Response) => recorderOf(response).record(gift);
+  const answering = (response: () => Response) => recorderOf(response).createGift(gift);
   await assert.rejects(
     answering(() => Response.json({ message: 'no' }, { status: 400 })),
-    (error) => error instanceof NotRecordedError && error.isOwnTrouble,
+    (error) => error instanceof GiftRejectedError && error.isRejected,
   );
   await assert.rejects(
     answering(() =>
       Response.json({}, { status: 429, headers: { 'X-RateLimit-Reset': '1795233600' } }),
     ),
-    (error) => error instanceof NotRecordedError && error.isLimited,
+    (error) => error instanceof GiftRejectedError && error.isLimited,
   );
   for (const open of [
     () => Response.json({}, { status: 500 }),
@@ -104,7 +104,7 @@ test('what was certainly not recorded is told from what may have been', async ()
     () => Response.json({ gift: { id: 'x' } }),
     () => new Response('<html>'),
   ])
-    await assert.rejects(answering(open), (error) => !(error instanceof NotRecordedError));
+    await assert.rejects(answering(open), (error) => !(error instanceof GiftRejectedError));
   for (const absent of [
     { items: [] },
     { items: null },
@@ -112,7 +112,7 @@ test('what was certainly not recorded is told from what may have been', async ()
     { items: [{ id: null }] },
   ])
     assert.equal(
-      await recorderOf(() => Response.json(absent)).find!('R'),
+      await recorderOf(() => Response.json(absent)).findGift!('R'),
       undefined,
       JSON.stringify(absent),
     );
@@ -126,12 +126,12 @@ test('what was certainly not recorded is told from what may have been', async ()
     { items: {} },
   ])
     await assert.rejects(
-      recorderOf(() => Response.json(odd)).find!('R'),
+      recorderOf(() => Response.json(odd)).findGift!('R'),
       /no whole number stands at items\.0\.id/,
       JSON.stringify(odd),
     );
   await assert.rejects(
-    recorderOf(() => Response.json({ message: 'not found' }, { status: 404 })).find!('R'),
+    recorderOf(() => Response.json({ message: 'not found' }, { status: 404 })).findGift!('R'),
   );
 });
 
@@ -169,14 +169,14 @@ test('a change is told by the call that the operator configured, without what do
     currency: 'USD',
     giftStatus: 4,
   };
-  await httpRecorder(client, { ...configuration, update }).update!(change);
+  await createHttpAdapter(client, { ...configuration, update }).updateGift!(change);
   assert.deepEqual(asked, [
     {
       line: 'PATCH /api/gift/41',
       body: { status: 4, refunded: '51.81', note: 'refund of 51.81 USD' },
     },
   ]);
-  assert.equal('update' in httpRecorder(client, configuration), false);
+  assert.equal('update' in createHttpAdapter(client, configuration), false);
 });
 
 test('without a look-up in the configuration the recorder has none, so that an ambiguous gift is held', () => {
@@ -231,7 +231,7 @@ test('what the platform has is listed page by page until one is empty; gifts wit
     amountAt: 'amount',
   };
   const found = [];
-  for await (const gift of httpRecorder(client, { ...configuration, list }).list!(
+  for await (const gift of createHttpAdapter(client, { ...configuration, list }).listGifts!(
     new Date('2026-11-01T00:00:00Z'),
     new Date('2026-12-01T00:00:00Z'),
   ))
@@ -246,7 +246,7 @@ test('what the platform has is listed page by page until one is empty; gifts wit
     ),
     ['skip=0&take=100', 'skip=100&take=100', 'skip=200&take=100', 'skip=230&take=100'],
   );
-  assert.equal('list' in httpRecorder(client, configuration), false);
+  assert.equal('list' in createHttpAdapter(client, configuration), false);
 });
 
 test('a platform that answers its list with something else, or with the same page for ever, ends the listing with an error', async () => {
@@ -256,7 +256,7 @@ test('a platform that answers its list with something else, or with the same pag
       apiKey: 'key',
       fetch: async () => Response.json(answer),
     });
-    for await (const gift of httpRecorder(client, {
+    for await (const gift of createHttpAdapter(client, {
       ...configuration,
       list: {
         path: '/api/gift?skip={skip}&take={take}',
@@ -264,7 +264,7 @@ test('a platform that answers its list with something else, or with the same pag
         referenceAt: 'reference',
         idAt: 'id',
       },
-    }).list!(new Date(), new Date()))
+    }).listGifts!(new Date(), new Date()))
       assert.ok(gift);
   };
   await assert.rejects(listing({ gifts: [] }), /no list stands at items/);
@@ -278,7 +278,7 @@ test('a platform that answers its list with something else, or with the same pag
 test('a refused key is the trouble of all gifts', async () => {
   for (const status of [401, 403])
     await assert.rejects(
-      recorderOf(() => Response.json({}, { status })).record(gift),
-      (error) => error instanceof NotRecordedError && error.isKeyRefused && !error.isOwnTrouble,
+      recorderOf(() => Response.json({}, { status })).createGift(gift),
+      (error) => error instanceof GiftRejectedError && error.isKeyRefused && !error.isRejected,
     );
 });

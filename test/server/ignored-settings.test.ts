@@ -105,8 +105,8 @@ test('a report that is none is refused, and leaves nothing', async () => {
 test('a flood of made-up segments is counted up to 1,000 kinds a day', async () => {
   await using desk = await openDesk();
   for (let index = 0; index < 1_200; index += 1) {
-    desk.tally.add({ form: 'main', segment: `S${index}`, ignored: [mistake] });
-    if (index % 600 === 0) await desk.tally.flush();
+    desk.ignoredSettings.add({ form: 'main', segment: `S${index}`, ignored: [mistake] });
+    if (index % 600 === 0) await desk.ignoredSettings.flush();
   }
   const items = await counted(desk);
   assert.equal(items.length, 1_000);
@@ -117,12 +117,12 @@ test('a flood of made-up segments is counted up to 1,000 kinds a day', async () 
 test('days are counted apart, and forgotten after 90', async () => {
   let today = Date.UTC(2026, 10, 21);
   await using desk = await openDesk({ now: () => today });
-  desk.tally.add({ form: 'main', ignored: [mistake] });
-  await desk.tally.flush();
+  desk.ignoredSettings.add({ form: 'main', ignored: [mistake] });
+  await desk.ignoredSettings.flush();
   today += 40 * 86_400_000;
   assert.deepEqual([await counted(desk), (await counted(desk, '?days=60')).length], [[], 1]);
   today += 60 * 86_400_000;
-  desk.tally.add({ form: 'main', ignored: [{ ...mistake, name: 'amt' }] });
+  desk.ignoredSettings.add({ form: 'main', ignored: [{ ...mistake, name: 'amt' }] });
   assert.deepEqual(
     (await counted(desk, '?days=90')).map(({ name }) => name),
     ['amt'],

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { Journal } from '../../src/server/donations/donation-repository.ts';
-import { Pauses } from '../../src/server/donations/pause-repository.ts';
+import { DonationRepository } from '../../src/server/donations/donation-repository.ts';
+import { PauseRepository } from '../../src/server/donations/pause-repository.ts';
 import { openTestStore } from './store.ts';
 import type { DonationPayload } from '../../src/server/database/schema.ts';
 
@@ -22,43 +22,46 @@ const paid = (payment_id: string) => ({ payment_id, subscription_id: null, payme
 
 test('a key is accepted once', async () => {
   await using store = await openTestStore();
-  const journal = new Journal(store);
-  assert.equal((await journal.accept(gift))?.reference, 'A');
-  assert.equal(await journal.accept({ ...gift, reference: 'B' }), undefined);
-  assert.equal((await journal.byKeyHash('k'))?.reference, 'A');
+  const repository = new DonationRepository(store);
+  assert.equal((await repository.insert(gift))?.reference, 'A');
+  assert.equal(await repository.insert({ ...gift, reference: 'B' }), undefined);
+  assert.equal((await repository.findByKeyHash('k'))?.reference, 'A');
 });
 
 test("a step that a gift's state does not allow changes nothing", async () => {
   await using store = await openTestStore();
-  const journal = new Journal(store);
-  await journal.accept(gift);
-  assert.equal((await journal.charged('A', paid('ch_1'))).state, 'charged');
-  assert.equal((await journal.declined('A', 'card-declined')).state, 'charged');
-  assert.equal((await journal.charged('A', paid('ch_2'))).payment_id, 'ch_1');
+  const repository = new DonationRepository(store);
+  await repository.insert(gift);
+  assert.equal((await repository.markSucceeded('A', paid('ch_1'))).state, 'charged');
+  assert.equal((await repository.markFailed('A', 'card-declined')).state, 'charged');
+  assert.equal((await repository.markSucceeded('A', paid('ch_2'))).payment_id, 'ch_1');
   assert.deepEqual(
-    (await journal.events.due('o', 10)).map(({ id, state }) => [id, state]),
+    (await repository.outbox.listDue('o', 10)).map(({ id, state }) => [id, state]),
     [['gift A', 'waiting']],
   );
-  const [event] = await journal.events.due('o', 10);
-  await journal.events.recorded(event!, 7);
-  await journal.events.recorded(event!, 8);
+  const [event] = await repository.outbox.listDue('o', 10);
+  await repository.outbox.markDelivered(event!, 7);
+  await repository.outbox.markDelivered(event!, 8);
   assert.deepEqual(
-    [(await journal.byReference('A'))?.platform_id, (await journal.events.byId('gift A'))?.state],
+    [
+      (await repository.findByReference('A'))?.platform_id,
+      (await repository.outbox.findById('gift A'))?.state,
+    ],
     [7, 'recorded'],
   );
 });
 
 test('of writes that wait together, one that fails takes none of the others with it', async () => {
   await using store = await openTestStore();
-  const journal = new Journal(store);
+  const repository = new DonationRepository(store);
   const failing = store.writer.write(async (transaction) => {
     await transaction.insertInto('guard_secrets').values({ day: 1, secret: 'half done' }).execute();
     throw new Error('no');
   });
   const [before, failed, after] = await Promise.allSettled([
-    journal.accept(gift),
+    repository.insert(gift),
     failing,
-    journal.promise({ ...promised, reference: 'B', key_hash: 'other' }),
+    repository.insertPledge({ ...promised, reference: 'B', key_hash: 'other' }),
   ]);
   assert.deepEqual(
     [before.status, failed.status, after.status],
@@ -66,8 +69,8 @@ test('of writes that wait together, one that fails takes none of the others with
   );
   assert.deepEqual(
     [
-      (await journal.byReference('A'))?.state,
-      (await journal.byReference('B'))?.state,
+      (await repository.findByReference('A'))?.state,
+      (await repository.findByReference('B'))?.state,
       await store.db.selectFrom('guard_secrets').selectAll().execute(),
     ],
     ['charging', 'pending', []],
@@ -76,44 +79,44 @@ test('of writes that wait together, one that fails takes none of the others with
 
 test('a promised gift is kept with what the platform is to know of it, once for each key', async () => {
   await using store = await openTestStore();
-  const journal = new Journal(store);
-  assert.equal((await journal.promise(promised))?.state, 'pending');
-  assert.equal(await journal.promise({ ...promised, reference: 'B' }), undefined);
+  const repository = new DonationRepository(store);
+  assert.equal((await repository.insertPledge(promised))?.state, 'pending');
+  assert.equal(await repository.insertPledge({ ...promised, reference: 'B' }), undefined);
   assert.deepEqual(
-    (await journal.events.inState('waiting', 10)).map(({ id }) => id),
+    (await repository.outbox.listByState('waiting', 10)).map(({ id }) => id),
     ['gift A'],
   );
 });
 
 test('a pending gift is charged or declined later, and the platform is told of both', async () => {
   await using store = await openTestStore();
-  const journal = new Journal(store);
+  const repository = new DonationRepository(store);
   for (const reference of ['A', 'B'])
-    await journal.promise({ ...promised, reference, key_hash: reference });
+    await repository.insertPledge({ ...promised, reference, key_hash: reference });
   assert.deepEqual(
     [
-      (await journal.charged('A', paid('ch_1'))).state,
-      (await journal.declined('B', 'not-confirmed')).state,
+      (await repository.markSucceeded('A', paid('ch_1'))).state,
+      (await repository.markFailed('B', 'not-confirmed')).state,
     ],
     ['charged', 'declined'],
   );
-  assert.deepEqual((await journal.events.inState('waiting', 10)).map(({ id }) => id).sort(), [
-    'failed B',
-    'gift A',
-    'gift B',
-    'settled A',
-  ]);
+  assert.deepEqual(
+    (await repository.outbox.listByState('waiting', 10)).map(({ id }) => id).sort(),
+    ['failed B', 'gift A', 'gift B', 'settled A'],
+  );
 });
 
 test('what was accepted is there after the file is opened again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'store.sqlite');
   const before = await openTestStore(file);
-  await new Journal(before).accept(gift);
+  await new DonationRepository(before).insert(gift);
   await before.close();
   await using after = await openTestStore(file);
   assert.deepEqual(
-    (await new Journal(after).due('o', ['charging'], 10)).map(({ reference }) => reference),
+    (await new DonationRepository(after).listDue('o', ['charging'], 10)).map(
+      ({ reference }) => reference,
+    ),
     ['A'],
   );
   await rm(folder, { recursive: true });
@@ -121,18 +124,21 @@ test('what was accepted is there after the file is opened again', async () => {
 
 test('a payment or a subscription is found in its own organisation alone', async () => {
   await using store = await openTestStore();
-  const journal = new Journal(store);
-  await journal.accept(gift);
-  await journal.charged('A', { ...paid('pi_1'), subscription_id: 'sub_1' });
+  const repository = new DonationRepository(store);
+  await repository.insert(gift);
+  await repository.markSucceeded('A', { ...paid('pi_1'), subscription_id: 'sub_1' });
   assert.deepEqual(
     [
-      (await journal.byPayment('o', 'pi_1'))?.reference,
-      (await journal.bySubscription('o', 'sub_1'))?.reference,
+      (await repository.findByPayment('o', 'pi_1'))?.reference,
+      (await repository.findBySubscription('o', 'sub_1'))?.reference,
     ],
     ['A', 'A'],
   );
   assert.deepEqual(
-    [await journal.byPayment('other', 'pi_1'), await journal.bySubscription('other', 'sub_1')],
+    [
+      await repository.findByPayment('other', 'pi_1'),
+      await repository.findBySubscription('other', 'sub_1'),
+    ],
     [undefined, undefined],
   );
 });
@@ -140,13 +146,16 @@ test('a payment or a subscription is found in its own organisation alone', async
 test('a gift is not given up where a call that charges it began since its row was read', async () => {
   let time = 1_000;
   await using store = await openTestStore();
-  const journal = new Journal(store, { now: () => time });
-  await journal.accept(gift);
-  const before = (await journal.byReference('A'))!;
+  const repository = new DonationRepository(store, { now: () => time });
+  await repository.insert(gift);
+  const before = (await repository.findByReference('A'))!;
   time = 2_000;
-  const now = await journal.chargeBegins('A', { payment_id: 'pi_1', subscription_id: null });
-  assert.equal((await journal.notCharged(before)).state, 'charging');
-  assert.equal((await journal.notCharged(now)).state, 'declined');
+  const now = await repository.markChargeStarted('A', {
+    payment_id: 'pi_1',
+    subscription_id: null,
+  });
+  assert.equal((await repository.markNotCharged(before)).state, 'charging');
+  assert.equal((await repository.markNotCharged(now)).state, 'declined');
 });
 
 test('a server of this release starts and works on a store that a later release has brought up to date', async () => {
@@ -157,25 +166,28 @@ test('a server of this release starts and works on a store that a later release 
     newer.db,
   );
   await using older = await openTestStore(file);
-  await new Journal(older).accept(gift);
-  assert.equal((await new Journal(newer).charged('A', paid('ch_1'))).state, 'charged');
-  assert.equal((await new Journal(older).byReference('A'))?.state, 'charged');
+  await new DonationRepository(older).insert(gift);
+  assert.equal(
+    (await new DonationRepository(newer).markSucceeded('A', paid('ch_1'))).state,
+    'charged',
+  );
+  assert.equal((await new DonationRepository(older).findByReference('A'))?.state, 'charged');
 });
 
 test('what became due while the clock was ahead is due when it is put right, and what is never due is not', async () => {
   const YEAR = 365 * 86_400_000;
   let time = 1_000_000 + YEAR;
   await using store = await openTestStore();
-  const journal = new Journal(store, { now: () => time });
+  const repository = new DonationRepository(store, { now: () => time });
   const given = { fingerprint: 'f', organization: 'o', payload: {} as DonationPayload };
-  await journal.accept({ ...given, reference: 'A', key_hash: 'a', dueAt: time + 20_000 });
-  await journal.promise({ ...given, reference: 'B', key_hash: 'b' });
+  await repository.insert({ ...given, reference: 'A', key_hash: 'a', dueAt: time + 20_000 });
+  await repository.insertPledge({ ...given, reference: 'B', key_hash: 'b' });
   time -= YEAR;
-  const [gift, ...others] = await journal.due('o', ['charging', 'pending'], 10);
+  const [gift, ...others] = await repository.listDue('o', ['charging', 'pending'], 10);
   assert.deepEqual([gift?.reference, others.length], ['A', 0]);
-  assert.equal((await journal.claim(gift!))?.due_at, time + 60_000);
+  assert.equal((await repository.claim(gift!))?.due_at, time + 60_000);
   assert.deepEqual(
-    (await journal.events.due('o', 10)).map(({ reference }) => reference),
+    (await repository.outbox.listDue('o', 10)).map(({ reference }) => reference),
     ['B'],
   );
 });
@@ -183,17 +195,17 @@ test('what became due while the clock was ahead is due when it is put right, and
 test('what another server is telling at this moment is not made due by a person who presses', async () => {
   const now = 1_000_000;
   await using store = await openTestStore();
-  const { events } = new Journal(store, { now: () => now });
-  await events.happened('o', [
+  const { outbox: events } = new DonationRepository(store, { now: () => now });
+  await events.insert('o', [
     { id: 'refund 1', reference: 'A', kind: 'refund' },
     { id: 'refund 2', reference: 'B', kind: 'refund' },
   ]);
-  const [claimed, free] = await events.due('o', 10);
+  const [claimed, free] = await events.listDue('o', 10);
   assert.ok(await events.claim(claimed!));
-  await events.postponed(free!, { dueAt: now + 3_600_000, error: 'no', sendingBeganAt: null });
-  await events.dueNow([claimed!.id, free!.id]);
+  await events.postpone(free!, { dueAt: now + 3_600_000, error: 'no', sendingBeganAt: null });
+  await events.makeDue([claimed!.id, free!.id]);
   assert.deepEqual(
-    (await events.due('o', 10)).map(({ id }) => id),
+    (await events.listDue('o', 10)).map(({ id }) => id),
     ['refund 2'],
   );
 });
@@ -201,8 +213,8 @@ test('what another server is telling at this moment is not made due by a person 
 test('a second server hears of a pause within 5 seconds, and takes it from the store alone', async () => {
   let time = 1_000_000;
   await using store = await openTestStore();
-  const here = new Pauses(store, () => time);
-  const there = new Pauses(store, () => time);
+  const here = new PauseRepository(store, () => time);
+  const there = new PauseRepository(store, () => time);
   assert.equal(await there.isPaused('a'), false);
   assert.deepEqual(
     [await here.pause('a', 'Ana', ''), await here.pause('a', 'Bo', '')],

@@ -92,7 +92,7 @@ test('the platform gets tribute, organisation, consents as shown, and the projec
 test('the journal keeps what was agreed to in its words, for whom the gift is, and all parts', async () => {
   await using desk = await openWholeDesk();
   const { reference } = await outcomeOf(await desk.post(await desk.request(wholeGift)));
-  const { payload: kept } = (await desk.journal.byReference(reference))!;
+  const { payload: kept } = (await desk.repository.findByReference(reference))!;
   assert.deepEqual(
     [kept.consents, (kept.donor as typeof wholeGift.donor).organization],
     [wholeGift.consents, 'Souza & Daughters'],

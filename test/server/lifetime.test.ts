@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
-import { openEndpoint } from '../../src/server/create-endpoint.ts';
+import { createEndpoint } from '../../src/server/create-endpoint.ts';
 
 const KEYS = {
   FUNDRAISING_API_KEY: 'platform',
@@ -13,7 +13,7 @@ const NEEDED = 'Where no process stays alive, a scheduled donation-form drain is
 
 test('where no process stays alive, nothing starts unless a drain is scheduled', async () => {
   await assert.rejects(
-    openEndpoint({ configuration: { ...example, process: 'ends' }, environment: KEYS }),
+    createEndpoint({ configuration: { ...example, process: 'ends' }, environment: KEYS }),
     { name: 'ConfigurationError', message: /"process": "ends".*"drain": "scheduled"/ },
   );
   for (const [variable, place] of [
@@ -24,7 +24,7 @@ test('where no process stays alive, nothing starts unless a drain is scheduled',
     ['K_SERVICE', 'Cloud Run'],
   ] as const) {
     await assert.rejects(
-      openEndpoint({ configuration: example, environment: { ...KEYS, [variable]: '1' } }),
+      createEndpoint({ configuration: example, environment: { ...KEYS, [variable]: '1' } }),
       ({ message }: Error) =>
         message.startsWith(`${NEEDED}${variable} is set, as it is on ${place}`),
       variable,
@@ -34,7 +34,7 @@ test('where no process stays alive, nothing starts unless a drain is scheduled',
 
 test('where no process stays alive, nothing starts on an SQLite file', async () => {
   await assert.rejects(
-    openEndpoint({
+    createEndpoint({
       configuration: { ...example, drain: 'scheduled' },
       environment: { ...KEYS, K_SERVICE: 'give' },
     }),

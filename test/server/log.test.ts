@@ -111,7 +111,7 @@ test('the same holds where the platform or the processor fails with words of its
 
 test('an error in our own code is found by its name and its place, and by the id that the donor sees; its words are not repeated', async () => {
   await using desk = await openDesk();
-  desk.journal.byKeyHash = function findByKey() {
+  desk.repository.findByKeyHash = function findByKey() {
     throw Object.assign(new TypeError('canary\n    at canary (canary.ts:1:1)'), {
       code: 'words of a canary',
       requestId: 'canary one',

@@ -160,7 +160,7 @@ test('without a session every address but the log-in and the style sheets asks f
   ])
     assert.equal((await ask(desk, path)).status, 401, path);
   assert.equal((await ask(desk, '/api/nothing', { key: OPERATOR_KEY })).status, 404);
-  assert.equal((await desk.journal.byReference(reference))?.state, 'held');
+  assert.equal((await desk.repository.findByReference(reference))?.state, 'held');
 });
 
 test('by a public name, as a page reaches the listener by DNS rebinding, nothing is told without the key', async () => {

@@ -46,8 +46,8 @@ test('without a session every page asks for the key, changes nothing and shows n
       401,
       path,
     );
-  assert.equal((await desk.journal.byReference(reference))?.state, 'held');
-  assert.deepEqual(await desk.journal.pauses.now(), []);
+  assert.equal((await desk.repository.findByReference(reference))?.state, 'held');
+  assert.deepEqual(await desk.repository.pauses.now(), []);
   for (const [path, method] of [
     ['/api/gifts', 'GET'],
     [`/api/gifts/${reference}`, 'GET'],
@@ -189,7 +189,7 @@ test('a press after the session has ended changes nothing, says so, and leads ba
     [401, true, true],
     html,
   );
-  assert.equal((await desk.journal.byReference(reference))?.state, 'held');
+  assert.equal((await desk.repository.findByReference(reference))?.state, 'held');
 });
 
 test('a session is one on every server with the same key, and none where the key is another', async () => {
@@ -249,7 +249,7 @@ test("a form without the page's token, with another session's, or from another s
     assert.deepEqual(
       [
         to,
-        (await desk.journal.byReference(reference))?.state,
+        (await desk.repository.findByReference(reference))?.state,
         (await browser.ask('/')).html.includes('Nothing was changed'),
       ],
       ['/', 'held', true],
@@ -282,7 +282,7 @@ test('the overview says what needs a person first; a press is kept with the name
     about: 'payment',
     note: 'seen\u202e there',
   });
-  const [kept] = await desk.journal.resolutions.of(reference);
+  const [kept] = await desk.repository.reviewDecisions.of(reference);
   assert.deepEqual(
     [to, kept?.decided_by, kept?.note],
     [`/gifts/${reference}`, 'Ana', 'seen there'],
@@ -308,10 +308,10 @@ test('whatever a donor or an operator writes stays text, and no address of the p
   await using desk = await openOperatorDesk();
   const request = await desk.request({ donor: { firstName: HOSTILE, lastName: 'Souza' } });
   const { reference } = (await (await desk.post(request)).json()) as { reference: string };
-  const row = (await desk.journal.byReference(reference))!;
+  const row = (await desk.repository.findByReference(reference))!;
   const browser = new Browser(desk);
   const { payment_id, subscription_id, payment_method } = row;
-  await desk.journal.held(
+  await desk.repository.markNeedsReview(
     row,
     { payment_id, subscription_id, payment_method },
     `the processor says ${HOSTILE}`,

@@ -59,14 +59,14 @@ export async function heldGift(
 ): Promise<{ reference: string; key: string }> {
   const key = newKey();
   const { reference } = await desk.give(CARDS.authenticated, gift, key);
-  const row = await desk.journal.byReference(reference);
-  await desk.journal.declined(reference, 'not-confirmed');
+  const row = await desk.repository.findByReference(reference);
+  await desk.repository.markFailed(reference, 'not-confirmed');
   desk.fake.authenticate(
     row!.payment_id!.startsWith('pi_') ? row!.payment_id! : desk.fake.paymentIntents().at(-1)!.id,
     true,
   );
   await desk.tell();
-  assert.equal((await desk.journal.byReference(reference))?.state, 'held');
+  assert.equal((await desk.repository.findByReference(reference))?.state, 'held');
   return { reference, key };
 }
 

@@ -9,7 +9,7 @@ import type { DonationRequest } from '../../src/core/schemas/donation-request.ts
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
-import { openEndpoint, type Endpoint } from '../../src/server/create-endpoint.ts';
+import { createEndpoint, type Endpoint } from '../../src/server/create-endpoint.ts';
 import { listen, type Listening } from '../../src/server/http/listen.ts';
 import { until } from '../until.ts';
 import { newKey, outcomeOf } from './support.ts';
@@ -116,7 +116,7 @@ async function openTown(ids: readonly string[]): Promise<Town> {
     }),
   );
   const open = async (): Promise<Endpoint> =>
-    openEndpoint({
+    createEndpoint({
       configuration: await loadConfiguration(config),
       environment: { PAYMENT_SECRET_KEY: 'secret', DATABASE_URL: undefined },
       log: pino(
@@ -228,7 +228,8 @@ test(
 test('a new key of the platform and a new charity are taken over without a restart; a wrong configuration is refused, and the one before goes on', async () => {
   await using town = await openTown(['lantern', 'harbour']);
   const [lantern, harbour] = town.charities;
-  const read = async (): Promise<void> => town.endpoint.use(await loadConfiguration(town.config));
+  const read = async (): Promise<void> =>
+    town.endpoint.reconfigure(await loadConfiguration(town.config));
   await town.give(lantern!);
   await writeFile(join(town.folder, 'lantern.key'), 'platform-lantern-2\n');
   lantern!.trouble = async (request) =>
@@ -281,7 +282,7 @@ test('a reload and a start without an organisation say what waits of it', async 
       organizations: configuration.organizations.filter(({ id }) => id !== 'lantern'),
     }),
   );
-  await town.endpoint.use(await loadConfiguration(town.config));
+  await town.endpoint.reconfigure(await loadConfiguration(town.config));
   const left = [{ organization: 'lantern', gifts: 0, events: 1 }];
   assert.deepEqual(warnings(town.logged), left);
   await town.restart();

@@ -33,7 +33,7 @@ export async function giveWhilePlatformIsDown(gifts: number): Promise<void> {
   isDown = false;
   for (
     let tries = 0;
-    tries < 600 && (await desk.journal.events.nextDue('lanternwell')) !== undefined;
+    tries < 600 && (await desk.repository.outbox.findNextDueTime('lanternwell')) !== undefined;
     tries += 1
   ) {
     time += MINUTE;

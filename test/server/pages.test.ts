@@ -24,7 +24,7 @@ function pagesOf(
     ],
   ].map((family) => ({ forms: family.map((definition) => inEachLanguage(() => definition)) }));
   const app = endpointPages({
-    desks: { organizations },
+    formRegistry: { organizations },
     files: async () =>
       new Map([
         ['pages/preview.js', { text: 'export {};', etag: '"p"' }],

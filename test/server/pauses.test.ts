@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { Pauses } from '../../src/server/donations/pause-repository.ts';
+import { PauseRepository } from '../../src/server/donations/pause-repository.ts';
 import { until } from '../until.ts';
 import { askOperator, OPERATOR_KEY } from './operator-support.ts';
 import { CARDS } from '../fake-stripe/index.ts';
@@ -68,7 +68,7 @@ test('1,000 gifts in one moment ask the store once whether they are paused, and 
   let time = 1_000_000;
   let asked = 0;
   const store = await openTestStore();
-  await new Pauses(store, () => time).pause('a', 'Ana', '');
+  await new PauseRepository(store, () => time).pause('a', 'Ana', '');
   const counting = {
     ...store,
     db: {
@@ -78,7 +78,7 @@ test('1,000 gifts in one moment ask the store once whether they are paused, and 
       },
     },
   } as unknown as typeof store;
-  const pauses = new Pauses(counting, () => time);
+  const pauses = new PauseRepository(counting, () => time);
   assert.ok(
     (await Promise.all(Array.from({ length: 1_000 }, () => pauses.isPaused('a')))).every(Boolean),
   );
@@ -112,7 +112,7 @@ test(
     let asked = 0;
     let isSilent = false;
     await using store = await openTestStore();
-    await new Pauses(store, () => time).pause('a', 'Ana', '');
+    await new PauseRepository(store, () => time).pause('a', 'Ana', '');
     const silent = {
       ...store,
       db: {
@@ -131,14 +131,14 @@ test(
         },
       },
     } as unknown as typeof store;
-    const pauses = new Pauses(silent, () => time);
+    const pauses = new PauseRepository(silent, () => time);
     assert.equal(await pauses.isPaused('a'), true);
     time += 5_000;
     isSilent = true;
     const answered = Promise.all([pauses.isPaused('a'), pauses.isPaused('b')]);
     const isLate = setTimeout(3_000, 'late');
     assert.deepEqual([await Promise.race([answered, isLate]), asked], [[true, false], 2]);
-    await new Pauses(store, () => time).resume('a', 'Bo', '');
+    await new PauseRepository(store, () => time).resume('a', 'Bo', '');
     isSilent = false;
     time += 5_000;
     assert.deepEqual([await pauses.isPaused('a'), asked], [false, 3]);
@@ -147,7 +147,7 @@ test(
 
 test('a server that resumed an organisation takes gifts for it, also where the store does not answer from then on', async () => {
   await using store = await openTestStore();
-  const pauses = new Pauses(store, Date.now);
+  const pauses = new PauseRepository(store, Date.now);
   await pauses.pause('o', 'Ana', '');
   assert.equal(await pauses.isPaused('o'), true);
   await pauses.resume('o', 'Ana', '');

@@ -79,7 +79,10 @@ test('a clock that steps back between two steps of a gift changes nothing of it'
   const { state, reference } = await desk.give();
   assert.equal(state, 'succeeded');
   assert.deepEqual(
-    [(await desk.journal.byReference(reference))?.payment_id, desk.fake.charges(reference).length],
+    [
+      (await desk.repository.findByReference(reference))?.payment_id,
+      desk.fake.charges(reference).length,
+    ],
     [desk.fake.paymentIntents()[0]!.id, 1],
   );
 });
@@ -118,10 +121,10 @@ test('a gift that was declined, and that the processor charged all the same, is 
   const key = newKey();
   const { reference } = await desk.give(CARDS.authenticated, {}, key);
   const intent = desk.fake.paymentIntents()[0]!.id;
-  await desk.journal.declined(reference, 'not-confirmed');
+  await desk.repository.markFailed(reference, 'not-confirmed');
   desk.fake.authenticate(intent, true);
   await desk.tell();
-  const row = await desk.journal.byReference(reference);
+  const row = await desk.repository.findByReference(reference);
   assert.deepEqual(
     [row?.state, (row?.last_error ?? '').includes('record it, or pay it back')],
     ['held', true],
@@ -132,7 +135,7 @@ test('a gift that was declined, and that the processor charged all the same, is 
 test('failed renewals and the end of a recurring gift, told in reverse, end as ended; a renewal that is paid after all makes it active again', async () => {
   await using desk = await openStripeDesk();
   const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
-  const subscription = (await desk.journal.byReference(reference))!.subscription_id!;
+  const subscription = (await desk.repository.findByReference(reference))!.subscription_id!;
   await until(async () => (await desk.gifts()).length === 1);
   desk.fake.changeCard(subscription, CARDS.declinedWhenCharged);
   desk.fake.renew(subscription);
@@ -171,14 +174,16 @@ test('a change that the platform refused at first is not overtaken by a later on
     desk.handler.start();
     return (await giftOf(desk, reference))?.status === 9;
   });
-  await until(async () => (await desk.journal.events.nextDue('lanternwell')) === undefined);
+  await until(
+    async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
+  );
   assert.equal((await giftOf(desk, reference))?.status, 9);
 });
 
 test("a refund of a renewal, and of a gift on the processor's own page, that is told before its payment is known is told after it", async () => {
   await using desk = await openStripeDesk();
   const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
-  const subscription = (await desk.journal.byReference(reference))!.subscription_id!;
+  const subscription = (await desk.repository.findByReference(reference))!.subscription_id!;
   desk.fake.renew(subscription);
   const renewal = desk.fake.paymentIntents().at(-1)!.id;
   desk.fake.refund(renewal);
@@ -278,15 +283,15 @@ test("a second request under a key is checked like the first: the donor is led b
 test('a renewal with another sum than was agreed to is left for entry by hand', async () => {
   await using desk = await openStripeDesk();
   const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
-  const first = await desk.journal.byReference(reference);
-  await desk.journal.events.renewed(first!, {
+  const first = await desk.repository.findByReference(reference);
+  await desk.repository.outbox.insertRenewal(first!, {
     id: 'renewal in_other',
     paymentId: 'pi_other',
     detail: JSON.stringify({ at: 1, amount: 9_900 }),
   });
   desk.handler.start();
   await until(
-    async () => (await desk.journal.events.byId('renewal in_other'))?.state === 'by-hand',
+    async () => (await desk.repository.outbox.findById('renewal in_other'))?.state === 'by-hand',
   );
   assert.equal((await desk.gifts()).length, 1);
 });

@@ -225,7 +225,7 @@ test('a bank debit whose webhooks never come is asked about by the server itself
 test("renewals are gifts of their own under their first gift's reference, each once, however often and in whatever order they are told", async () => {
   await using desk = await openStripeDesk();
   const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
-  const subscription = (await desk.journal.byReference(reference))!.subscription_id!;
+  const subscription = (await desk.repository.findByReference(reference))!.subscription_id!;
   for (let month = 0; month < 3; month += 1) desk.fake.renew(subscription);
   assert.deepEqual(new Set(await desk.tell({ times: 3, order: 'shuffled' })), new Set([204]));
   await desk.tell({ order: 'reversed' });
@@ -243,7 +243,7 @@ test("renewals are gifts of their own under their first gift's reference, each o
 test('a failed renewal, the end of a recurring gift, refunds and disputes are told of the gift that they happened to', async () => {
   await using desk = await openStripeDesk();
   const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
-  const first = await desk.journal.byReference(reference);
+  const first = await desk.repository.findByReference(reference);
   const subscription = first!.subscription_id!;
   desk.fake.renew(subscription);
   await desk.tell();
@@ -255,7 +255,7 @@ test('a failed renewal, the end of a recurring gift, refunds and disputes are to
     (await desk.gifts()).find((gift) => gift.reference === wanted);
   await until(async () => (await giftOf(reference))?.recurringStatus === 6);
   desk.fake.refund(first!.payment_id!, 1_000);
-  const renewal = (await desk.journal.events.entryOf(`${reference}-2`))!.payment_id!;
+  const renewal = (await desk.repository.outbox.findGiftEvent(`${reference}-2`))!.payment_id!;
   const { id } = desk.fake.dispute(renewal);
   desk.fake.cancelSubscription(subscription);
   await desk.tell({ times: 2, order: 'shuffled' });
@@ -282,21 +282,21 @@ test('a failed renewal, the end of a recurring gift, refunds and disputes are to
 test('where the platform has no call for changes, they are listed for entry by hand, and renewals are recorded all the same', async () => {
   await using desk = await openStripeDesk({
     recorder: (recorder) => ({
-      record: (gift) => recorder.record(gift),
-      find: (reference) => recorder.find!(reference),
+      createGift: (gift) => recorder.createGift(gift),
+      findGift: (reference) => recorder.findGift!(reference),
     }),
   });
   const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
-  const first = await desk.journal.byReference(reference);
+  const first = await desk.repository.findByReference(reference);
   desk.fake.renew(first!.subscription_id!);
   desk.fake.refund(first!.payment_id!, 1_000);
   await desk.tell();
   await until(
     async () =>
       (await desk.gifts()).length === 2 &&
-      (await desk.journal.events.inState('by-hand', 10)).length === 1,
+      (await desk.repository.outbox.listByState('by-hand', 10)).length === 1,
   );
-  const [event] = await desk.journal.events.inState('by-hand', 10);
+  const [event] = await desk.repository.outbox.listByState('by-hand', 10);
   assert.deepEqual(
     [event?.kind, event?.reference, event?.last_error],
     ['refund', reference, 'the platform has no call for changes'],
@@ -381,7 +381,7 @@ test("a way to pay that the form does not offer, a token where none belongs, and
     );
   }
   assert.equal(
-    await desk.journal.nextDue('lanternwell', [
+    await desk.repository.findNextDueTime('lanternwell', [
       'charging',
       'action',
       'pending',
@@ -443,8 +443,8 @@ test('no card number stands in the journal or in what is sent to the platform', 
   await using desk = await openDesk({ form: paidForm });
   const { reference } = await outcomeOf(await desk.post(await desk.request()));
   const kept = JSON.stringify([
-    await desk.journal.byReference(reference),
-    await desk.journal.events.entryOf(reference),
+    await desk.repository.findByReference(reference),
+    await desk.repository.outbox.findGiftEvent(reference),
     desk.sent,
     desk.logged,
   ]);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { Budget } from '../../src/server/platform/api-quota.ts';
+import { ApiQuota } from '../../src/server/platform/api-quota.ts';
 import {
   openOrganizations,
   loadConfiguration,
@@ -236,7 +236,7 @@ async function open(config: string, environmentThen: Environment): Promise<unkno
   await using store = await openTestStore();
   return await openOrganizations(await loadConfiguration(config), {
     environment: environmentThen,
-    budgetOf: ({ id }) => new Budget({ store, organization: id, now: Date.now }),
+    budgetOf: ({ id }) => new ApiQuota({ store, organization: id, now: Date.now }),
   });
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NoRoomError, WebhookBox } from '../../src/server/webhooks/inbound/inbox.ts';
+import { NoRoomError, WebhookInbox } from '../../src/server/webhooks/inbound/inbox.ts';
 import type { PlatformWebhookRow } from '../../src/server/database/schema.ts';
 import { until } from '../until.ts';
 import { asJson, asXml, kept, openHookedDesk, send } from './platform-webhooks-support.ts';
@@ -110,7 +110,7 @@ test('webhooks are deleted after 30 days, by a server that nobody touches', asyn
 
 test('an organization that keeps 32 MiB loses its oldest handled webhooks, and takes no new one while all of them wait', async () => {
   await using store = await openTestStore();
-  const box = new WebhookBox(store, () => 1_000);
+  const box = new WebhookInbox(store, () => 1_000);
   const webhook = {
     organization: 'o',
     source: 'fundraising',

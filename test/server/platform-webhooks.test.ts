@@ -129,7 +129,7 @@ test('2,000 forged webhooks: none is kept, none changes anything, asks the store
   assert.ok(ofForged! < 3 * ofNothing!, `${ofForged} ms, and ${ofNothing} ms for nothing`);
   assert.deepEqual([await kept(desk), desk.heard, desk.calls], [[], [], []]);
   assert.equal(
-    await desk.journal.nextDue('lanternwell', [
+    await desk.repository.findNextDueTime('lanternwell', [
       'charging',
       'action',
       'pending',
@@ -250,7 +250,7 @@ test('a webhook never says that a gift is paid: the gift stays what the processo
     reference: string;
     state: string;
   };
-  const before = await desk.journal.byReference(reference);
+  const before = await desk.repository.findByReference(reference);
   const calls = desk.calls.length;
   assert.notEqual(state, 'succeeded');
   await send(
@@ -262,7 +262,10 @@ test('a webhook never says that a gift is paid: the gift stays what the processo
     }),
   );
   await until(() => desk.heard.length === 1);
-  assert.deepEqual([await desk.journal.byReference(reference), desk.calls.length], [before, calls]);
+  assert.deepEqual(
+    [await desk.repository.findByReference(reference), desk.calls.length],
+    [before, calls],
+  );
 });
 
 test('what waited for the hook when the server ended is told by the next one', async () => {
@@ -329,9 +332,9 @@ test('a hook that the configuration no longer names is called no more, and what 
   );
   await send(desk, asJson(1));
   await until(async () => (await kept(desk))[0]?.attempts === 1);
-  const { desks } = desk.records;
-  const [organization] = desks.organizations;
-  desks.use([
+  const { formRegistry } = desk.records;
+  const [organization] = formRegistry.organizations;
+  formRegistry.reconfigure([
     {
       ...organization!,
       platformWebhooks: organization!.platformWebhooks!.map((source) => ({

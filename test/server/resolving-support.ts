@@ -1,13 +1,13 @@
 import type { DeskOptions } from './support.ts';
 
 export const withoutLookUp: NonNullable<DeskOptions['recorder']> = (recorder) => ({
-  record: (gift) => recorder.record(gift),
-  update: (change) => recorder.update!(change),
+  createGift: (gift) => recorder.createGift(gift),
+  updateGift: (change) => recorder.updateGift!(change),
 });
 
 export const withoutChanges: NonNullable<DeskOptions['recorder']> = (recorder) => ({
-  record: (gift) => recorder.record(gift),
-  find: (reference) => recorder.find!(reference),
+  createGift: (gift) => recorder.createGift(gift),
+  findGift: (reference) => recorder.findGift!(reference),
 });
 
 export const isRecording = (request: Request): boolean =>

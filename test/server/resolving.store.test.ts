@@ -8,11 +8,13 @@ import { outcomeOf } from './support.ts';
 test('a held charge whose money is paid back counts as declined, is told to nobody, and is not held again when the processor tells of it', async () => {
   await using desk = await openOperatorDesk();
   const { reference, key } = await heldGift(desk);
-  const payment = (await desk.journal.byReference(reference))!.payment_id!;
+  const payment = (await desk.repository.findByReference(reference))!.payment_id!;
   assert.equal((await resolveGift(desk, reference, { as: 'declined' })).report?.state, 'declined');
   desk.fake.refund(payment);
   await desk.tell({ times: 2 });
-  await until(async () => (await desk.journal.events.nextDue('lanternwell')) === undefined);
+  await until(
+    async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
+  );
   const { state, events } = await reportOf(desk, reference);
   assert.deepEqual(
     [state, events.map((event) => [event.what, event.state, event.lastError])],
@@ -37,9 +39,9 @@ test('a pending gift that the platform knows and that is held is told as paid or
       await desk.post(await desk.request({ payment: { provider: 'offline' } })),
     );
     await until(async () => (await desk.gifts())[0]?.status === 8);
-    const row = await desk.journal.byReference(reference);
+    const row = await desk.repository.findByReference(reference);
     const { payment_id, subscription_id, payment_method } = row!;
-    await desk.journal.held(
+    await desk.repository.markNeedsReview(
       row!,
       { payment_id, subscription_id, payment_method },
       'the processor says 4181 USD (pay_1)',
@@ -61,11 +63,13 @@ test('a gift of which a person says that it is not at the platform is sent again
   await until(async () => {
     time += 1_000;
     desk.handler.start();
-    return (await desk.journal.events.entryOf(reference))?.state === 'held';
+    return (await desk.repository.outbox.findGiftEvent(reference))?.state === 'held';
   });
   time += 60_000;
   assert.equal((await resolveGift(desk, reference, { as: 'not-recorded' })).status, 200);
-  await until(async () => (await desk.journal.events.entryOf(reference))?.state === 'recorded');
+  await until(
+    async () => (await desk.repository.outbox.findGiftEvent(reference))?.state === 'recorded',
+  );
   assert.equal(desk.sent.length, 2);
 });
 
@@ -120,7 +124,9 @@ test('a gift that a person enters while it stands next in line to be sent is not
   time += 60_000;
   enter = () => resolveGift(desk, second, { as: 'entered', platformId: 7 });
   desk.handler.start();
-  await until(async () => (await desk.journal.events.nextDue('lanternwell')) === undefined);
+  await until(
+    async () => (await desk.repository.outbox.findNextDueTime('lanternwell')) === undefined,
+  );
   assert.deepEqual(
     [sent, (await reportOf(desk, first)).platformId, (await reportOf(desk, second)).platformId],
     [[first], 1, 7],

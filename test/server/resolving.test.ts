@@ -29,7 +29,9 @@ test('a held charge that is accepted counts as charged, is told once, and its do
     report?.resolutions.map(({ by, from, to, note }) => [by, from, to, note]),
     [['Ana', 'held', 'charged', 'seen in the dashboard']],
   );
-  await until(async () => (await desk.journal.events.entryOf(reference))?.state === 'recorded');
+  await until(
+    async () => (await desk.repository.outbox.findGiftEvent(reference))?.state === 'recorded',
+  );
   assert.equal((await outcomeOf(await desk.ask(key))).state, 'succeeded');
   const again = await resolveGift(desk, reference, { as: 'charged' });
   assert.deepEqual(
@@ -45,9 +47,9 @@ test('a held charge that is accepted counts as charged, is told once, and its do
 test('what fails after a decision was kept does not hide it, and what follows from it is told all the same', async () => {
   await using desk = await openOperatorDesk();
   const { reference } = await heldGift(desk);
-  const { events } = desk.journal;
-  const dueNow = events.dueNow.bind(events);
-  events.dueNow = () => Promise.reject(new Error('Connection terminated'));
+  const { outbox: events } = desk.repository;
+  const dueNow = events.makeDue.bind(events);
+  events.makeDue = () => Promise.reject(new Error('Connection terminated'));
   const response = await askOperator(desk, `/api/gifts/${reference}/resolve`, {
     by: 'Ana',
     as: 'charged',
@@ -59,21 +61,21 @@ test('what fails after a decision was kept does not hide it, and what follows fr
       resolution.to,
       resolution.about,
       report,
-      (await desk.journal.byReference(reference))?.state,
+      (await desk.repository.findByReference(reference))?.state,
     ],
     [200, 'charged', 'the payment', undefined, 'charged'],
   );
   assert.ok(
     desk.logged.some((line) => line.includes('a decision was kept') && line.includes(reference)),
   );
-  events.dueNow = dueNow;
+  events.makeDue = dueNow;
   desk.handler.start();
   await until(async () => (await desk.gifts()).length === 1);
 });
 
 test('a failure of the server does not say that nothing was done', async () => {
   await using desk = await openOperatorDesk();
-  desk.journal.resolutions.family = () => Promise.reject(new Error('Connection terminated'));
+  desk.repository.reviewDecisions.family = () => Promise.reject(new Error('Connection terminated'));
   const response = await askOperator(desk, '/api/gifts/ABCDE-FGHJK');
   assert.deepEqual(
     [response.status, await response.json()],
@@ -92,7 +94,7 @@ test('a held charge that was entered by hand is not sent, and its refund is told
   await desk.give();
   await until(async () => (await desk.gifts()).length === 1);
   const { reference } = await heldGift(desk);
-  const payment = (await desk.journal.byReference(reference))!.payment_id!;
+  const payment = (await desk.repository.findByReference(reference))!.payment_id!;
   desk.fake.refund(payment, 1_000);
   await desk.tell();
   assert.match(
@@ -130,7 +132,9 @@ test('of a promised gift a person says that its money came, or that it will not,
 test('a gift of which the platform may know is settled by its id there, and what happened to it meanwhile is told by itself', async () => {
   await using desk = await openOperatorDesk({ recorder: withoutLookUp, between: losingOneReply() });
   const { reference, response } = await desk.give();
-  await until(async () => (await desk.journal.events.entryOf(reference))?.state === 'held');
+  await until(
+    async () => (await desk.repository.outbox.findGiftEvent(reference))?.state === 'held',
+  );
   desk.fake.refund(response!.transactionId!);
   await desk.tell();
   await until(
@@ -159,10 +163,11 @@ test('a change for which the platform has a call by now is sent by it', async ()
   let hasCall = false;
   await using desk = await openOperatorDesk({
     recorder: (recorder) => ({
-      record: (gift) => recorder.record(gift),
-      get update() {
+      createGift: (gift) => recorder.createGift(gift),
+      get updateGift() {
         return hasCall
-          ? (change: Parameters<NonNullable<typeof recorder.update>>[0]) => recorder.update!(change)
+          ? (change: Parameters<NonNullable<typeof recorder.updateGift>>[0]) =>
+              recorder.updateGift!(change)
           : undefined!;
       },
     }),
@@ -230,7 +235,9 @@ test('retry asks the processor and tells the platform now, and says what came of
         said: string[];
       }
     ).said;
-  await until(async () => ((await desk.journal.events.entryOf(reference))?.attempts ?? 0) > 0);
+  await until(
+    async () => ((await desk.repository.outbox.findGiftEvent(reference))?.attempts ?? 0) > 0,
+  );
   assert.match((await retry()).join(), /^Gift .*: still waiting \(no\)\.$/);
   isUp = true;
   assert.deepEqual(await retry(), [`Gift ${reference}: the platform knows.`]);
@@ -258,7 +265,9 @@ test('retry does not call a platform that asked for silence, and says until when
         : next(request),
   });
   const { reference } = await desk.give();
-  await until(async () => ((await desk.journal.events.entryOf(reference))?.attempts ?? 0) > 0);
+  await until(
+    async () => ((await desk.repository.outbox.findGiftEvent(reference))?.attempts ?? 0) > 0,
+  );
   const calls = desk.calls.length;
   const { said } = (await (
     await askOperator(desk, `/api/gifts/${reference}/retry`, {})

@@ -7,8 +7,8 @@ import { pino } from 'pino';
 import type { Problem } from '../../src/server/lib/problem.ts';
 import { scriptRoutes } from '../../src/server/http/routes/scripts.ts';
 import { builtScripts, embedOf, type Embed } from '../../src/server/http/embed-assets.ts';
-import { ScriptShelf } from '../../src/server/http/asset-archive.ts';
-import type { Store } from '../../src/server/database/database.ts';
+import { AssetArchive } from '../../src/server/http/asset-archive.ts';
+import type { Database } from '../../src/server/database/database.ts';
 import { openTestStore } from './store.ts';
 
 const DAY = 86_400_000;
@@ -31,13 +31,13 @@ async function build(release: string): Promise<string> {
 }
 
 async function start(
-  store: Store,
+  store: Database,
   folder: string,
   now = Date.now,
   log: string[] = [],
 ): Promise<Server> {
   const scripts = builtScripts(folder);
-  const shelf = new ScriptShelf({
+  const assetArchive = new AssetArchive({
     store,
     scripts,
     now,
@@ -50,15 +50,15 @@ async function start(
       },
     ),
   });
-  await shelf.start();
-  const app = scriptRoutes({ scripts, shelf }).onError((error) =>
+  await assetArchive.start();
+  const app = scriptRoutes({ scripts, assetArchive }).onError((error) =>
     (error as Problem).toResponse('request'),
   );
   return {
     embed: embedOf(await scripts())!,
     get: async (path) => app.request(`/${path}`),
     [Symbol.dispose]: () => {
-      shelf.stop();
+      assetArchive.stop();
     },
   };
 }
@@ -151,7 +151,7 @@ test("a release's files go half a year after its last server, and not while one 
 test('a build that cannot be read is logged, and the server starts', async () => {
   await using store = await openTestStore();
   const log: string[] = [];
-  const shelf = new ScriptShelf({
+  const assetArchive = new AssetArchive({
     store,
     scripts: builtScripts('/nowhere'),
     now: Date.now,
@@ -164,15 +164,15 @@ test('a build that cannot be read is logged, and the server starts', async () =>
       },
     ),
   });
-  await shelf.start();
-  shelf.stop();
+  await assetArchive.start();
+  assetArchive.stop();
   assert.match(log.join(''), /could not be kept for the next ones/);
 });
 
 test('a build without a file that has a hash in its name keeps nothing, and nothing fails', async () => {
   await using store = await openTestStore();
   const log: string[] = [];
-  const shelf = new ScriptShelf({
+  const assetArchive = new AssetArchive({
     store,
     scripts: async () => new Map(),
     now: Date.now,
@@ -185,7 +185,7 @@ test('a build without a file that has a hash in its name keeps nothing, and noth
       },
     ),
   });
-  await shelf.start();
-  shelf.stop();
+  await assetArchive.start();
+  assetArchive.stop();
   assert.deepEqual(log, []);
 });

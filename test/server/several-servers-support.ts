@@ -3,7 +3,7 @@ import { createSandbox } from '../../src/sandbox/index.ts';
 import { openDesk, PLATFORM_KEY, SECRET_KEY, type Desk, type DeskOptions } from './support.ts';
 
 export interface Servers extends AsyncDisposable {
-  readonly desks: readonly [Desk, Desk];
+  readonly formRegistry: readonly [Desk, Desk];
   readonly store: string;
 }
 
@@ -19,23 +19,23 @@ export async function openServers(
     hourlyLimit: 100_000,
     ...(first.now && { now: () => new Date(first.now!()) }),
   });
-  const desks = [
+  const formRegistry = [
     await openDesk({ ...first, store, sandbox }),
     await openDesk({ ...second, store, sandbox }),
   ] as const;
   return {
-    desks,
+    formRegistry,
     store,
     [Symbol.asyncDispose]: async () => {
-      for (const desk of desks) await desk[Symbol.asyncDispose]();
+      for (const desk of formRegistry) await desk[Symbol.asyncDispose]();
     },
   };
 }
 
 /** How often each gift or renewal was sent to the platform, by either server. */
-export function sentBy(desks: readonly Desk[]): Map<string, number> {
+export function sentBy(formRegistry: readonly Desk[]): Map<string, number> {
   const times = new Map<string, number>();
-  for (const body of desks.flatMap(({ sent }) => sent)) {
+  for (const body of formRegistry.flatMap(({ sent }) => sent)) {
     const { reference } = JSON.parse(body) as { reference: string };
     times.set(reference, (times.get(reference) ?? 0) + 1);
   }

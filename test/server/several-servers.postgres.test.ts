@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { Journal } from '../../src/server/donations/donation-repository.ts';
+import { DonationRepository } from '../../src/server/donations/donation-repository.ts';
 import { openPostgres } from '../../src/server/database/database.ts';
 import { startFakeStripe } from '../fake-stripe/index.ts';
 import { until } from '../until.ts';
@@ -29,12 +29,12 @@ function silence(): { readonly answer: Promise<Response>; readonly end: () => vo
 
 test('50 parallel submissions of one key over two servers: 1 charge, 1 gift, 50 equal outcomes', async () => {
   await using servers = await openServers();
-  const { desks } = servers;
-  const request = await desks[0].request();
+  const { formRegistry } = servers;
+  const request = await formRegistry[0].request();
   const key = newKey();
   const outcomes = await Promise.all(
     Array.from({ length: 50 }, async (_one, index) =>
-      outcomeOf(await desks[index % 2]!.post(request, { key })),
+      outcomeOf(await formRegistry[index % 2]!.post(request, { key })),
     ),
   );
   assert.deepEqual(
@@ -42,32 +42,37 @@ test('50 parallel submissions of one key over two servers: 1 charge, 1 gift, 50 
     [`${outcomes[0]!.reference} succeeded`],
   );
   assert.deepEqual(
-    [(await desks[0].charges(outcomes[0]!.reference)).length, (await desks[0].activities()).length],
+    [
+      (await formRegistry[0].charges(outcomes[0]!.reference)).length,
+      (await formRegistry[0].activities()).length,
+    ],
     [1, 1],
   );
 });
 
 test('100 gifts over two servers, whose outboxes both run: each is charged once and recorded once, with one call', async () => {
   await using servers = await openServers();
-  const { desks } = servers;
-  for (const { handler } of desks) handler.start();
+  const { formRegistry } = servers;
+  for (const { handler } of formRegistry) handler.start();
   const outcomes = await Promise.all(
     Array.from({ length: 100 }, async (_one, index) =>
       outcomeOf(
-        await desks[index % 2]!.post(
-          await desks[index % 2]!.request({ donor: { email: `${index}@example.org` } }),
+        await formRegistry[index % 2]!.post(
+          await formRegistry[index % 2]!.request({ donor: { email: `${index}@example.org` } }),
         ),
       ),
     ),
   );
   assert.ok(outcomes.every(({ state }) => state === 'succeeded'));
-  await until(async () => (await desks[0].activities()).length === 100);
-  const times = sentBy(desks);
+  await until(async () => (await formRegistry[0].activities()).length === 100);
+  const times = sentBy(formRegistry);
   assert.deepEqual([times.size, Math.max(...times.values())], [100, 1]);
-  for (const { reference } of outcomes) assert.equal((await desks[0].charges(reference)).length, 1);
+  for (const { reference } of outcomes)
+    assert.equal((await formRegistry[0].charges(reference)).length, 1);
   assert.equal(
-    desks.flatMap(({ calls }) => calls).filter((call) => call.startsWith('GET /sandbox/gifts'))
-      .length,
+    formRegistry
+      .flatMap(({ calls }) => calls)
+      .filter((call) => call.startsWith('GET /sandbox/gifts')).length,
     0,
   );
 });
@@ -85,7 +90,7 @@ test('a server that dies while it records a gift: the other leaves it alone for 
     },
     { now: () => time },
   );
-  const [dying, other] = servers.desks;
+  const [dying, other] = servers.formRegistry;
   const { state } = await outcomeOf(await dying.post(await dying.request()));
   assert.equal(state, 'succeeded');
   await other.handler.drain();
@@ -111,7 +116,7 @@ test('a server that dies before it charges: the other goes on when its donor com
     },
     { now: () => time },
   );
-  const [dying, other] = servers.desks;
+  const [dying, other] = servers.formRegistry;
   const key = newKey();
   const request = await dying.request();
   const lost = dying.post(request, { key });
@@ -128,10 +133,10 @@ test('a server that was held up while it had a gift, and lost it to another, no 
   let time = 1_000;
   await using store = await openTestStore();
   const [one, other] = [
-    new Journal(store, { now: () => time }),
-    new Journal(store, { now: () => time }),
+    new DonationRepository(store, { now: () => time }),
+    new DonationRepository(store, { now: () => time }),
   ];
-  await one.accept({
+  await one.insert({
     reference: 'A',
     key_hash: 'k',
     fingerprint: 'f',
@@ -139,20 +144,20 @@ test('a server that was held up while it had a gift, and lost it to another, no 
     payload: {} as DonationPayload,
     dueAt: 0,
   });
-  await one.charged('A', { payment_id: 'pi_1', subscription_id: null, payment_method: 0 });
-  const [due] = await one.events.due('o', 10);
-  const mine = (await one.events.claim(due!))!;
-  assert.equal(await other.events.claim(due!), undefined);
+  await one.markSucceeded('A', { payment_id: 'pi_1', subscription_id: null, payment_method: 0 });
+  const [due] = await one.outbox.listDue('o', 10);
+  const mine = (await one.outbox.claim(due!))!;
+  assert.equal(await other.outbox.claim(due!), undefined);
   time += 61_000;
-  const theirs = (await other.events.claim((await other.events.due('o', 10))[0]!))!;
-  assert.equal(await one.events.sendingBegins(mine), false);
-  assert.equal(await other.events.sendingBegins(theirs), true);
-  await one.events.postponed(mine, { dueAt: 0, error: 'late', sendingBeganAt: null });
+  const theirs = (await other.outbox.claim((await other.outbox.listDue('o', 10))[0]!))!;
+  assert.equal(await one.outbox.markDispatched(mine), false);
+  assert.equal(await other.outbox.markDispatched(theirs), true);
+  await one.outbox.postpone(mine, { dueAt: 0, error: 'late', sendingBeganAt: null });
   const {
     due_at: dueAt,
     sending_began_at: beganAt,
     last_error: error,
-  } = (await one.events.byId('gift A'))!;
+  } = (await one.outbox.findById('gift A'))!;
   assert.deepEqual([dueAt, beganAt, error], [theirs.due_at, time, null]);
 });
 
@@ -163,7 +168,7 @@ test('renewals that the processor tells to both servers at once, three times eac
   await using one = await openStripeDesk({ store, sandbox }, fake);
   await using other = await openStripeDesk({ store, sandbox }, fake);
   const { reference } = await one.give(undefined, { frequency: 'monthly' });
-  const subscription = (await one.journal.byReference(reference))!.subscription_id!;
+  const subscription = (await one.repository.findByReference(reference))!.subscription_id!;
   for (let month = 0; month < 3; month += 1) fake.renew(subscription);
   const statuses = await Promise.all(
     [one, other].flatMap((desk) => [
@@ -173,7 +178,7 @@ test('renewals that the processor tells to both servers at once, three times eac
   );
   assert.deepEqual([...new Set(statuses.flat())], [204]);
   const expected = [reference, ...[2, 3, 4].map((number) => `${reference}-${number}`)];
-  await until(async () => (await one.journal.events.inState('waiting', 1)).length === 0);
+  await until(async () => (await one.repository.outbox.listByState('waiting', 1)).length === 0);
   const times = sentBy([one, other]);
   assert.deepEqual([[...times.keys()].sort(), Math.max(...times.values())], [expected, 1]);
   await fake.close();
@@ -183,23 +188,26 @@ test('four servers that start at once over an empty database all find its tables
   const { DATABASE_URL: url } = await databaseUrl();
   const stores = await Promise.all([1, 2, 3, 4].map(() => openPostgres(url!)));
   for (const store of stores) {
-    assert.equal(await new Journal(store).byReference('A'), undefined);
+    assert.equal(await new DonationRepository(store).findByReference('A'), undefined);
     await store.close();
   }
 });
 
 test('what two servers count of ignored settings at the same moment is counted in full', async () => {
   await using servers = await openServers();
-  const { desks } = servers;
+  const { formRegistry } = servers;
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   for (let round = 0; round < 5; round += 1) {
-    desks.forEach(({ tally }, index) => {
+    formRegistry.forEach(({ ignoredSettings }, index) => {
       for (const name of index === 0 ? names : names.toReversed())
-        tally.add({ form: 'main', ignored: [{ name: `${name} ${round}`, reason: 'not-offered' }] });
+        ignoredSettings.add({
+          form: 'main',
+          ignored: [{ name: `${name} ${round}`, reason: 'not-offered' }],
+        });
     });
-    await Promise.all(desks.map(({ tally }) => tally.flush()));
+    await Promise.all(formRegistry.map(({ ignoredSettings }) => ignoredSettings.flush()));
   }
-  const counted = await desks[0].tally.report(1);
+  const counted = await formRegistry[0].ignoredSettings.report(1);
   assert.deepEqual([counted.length, counted.filter(({ count }) => count !== 2).length], [30, 0]);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import type { Store } from '../../src/server/database/database.ts';
+import type { Database } from '../../src/server/database/database.ts';
 
 /** A TCP proxy to PostgreSQL. */
 export interface Proxy extends AsyncDisposable {
@@ -51,7 +51,7 @@ export async function openProxy(target: string): Promise<Proxy> {
  * Silences the connection that a store uses, and checks that its next statement gets a new one.
  * @returns how long a statement waited until it failed, in milliseconds.
  */
-export async function waitOnSilentConnection({ db }: Store, proxy: Proxy): Promise<number> {
+export async function waitOnSilentConnection({ db }: Database, proxy: Proxy): Promise<number> {
   const read = () => db.selectFrom('gifts').selectAll().execute();
   await read();
   proxy.silence();

@@ -9,7 +9,7 @@ import {
 } from '../../src/core/schemas/webhook-event.ts';
 import {
   openSiteAddresses,
-  type SiteAddress,
+  type WebhookEndpoint,
 } from '../../src/server/organizations/webhook-endpoint.ts';
 import { outcomeOf, type Desk } from './support.ts';
 
@@ -25,7 +25,7 @@ interface Received {
 }
 
 export interface Receiver extends AsyncDisposable {
-  readonly address: SiteAddress;
+  readonly address: WebhookEndpoint;
   readonly received: Received[];
 }
 

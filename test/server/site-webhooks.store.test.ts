@@ -148,7 +148,7 @@ test('everything that happens to a gift is told by a name of its own: money that
 
   const { reference } = await desk.give(CARDS.good, { frequency: 'monthly' });
   const { subscription_id: subscription, payment_id: payment } =
-    (await desk.journal.byReference(reference))!;
+    (await desk.repository.findByReference(reference))!;
   await next('gift.succeeded');
   desk.fake.renew(subscription!);
   await desk.tell();
@@ -167,7 +167,7 @@ test('everything that happens to a gift is told by a name of its own: money that
     [[1_000, 1_000, 5_181]],
   );
   const { id } = desk.fake.dispute(
-    (await desk.journal.events.entryOf(`${reference}-2`))!.payment_id!,
+    (await desk.repository.outbox.findGiftEvent(`${reference}-2`))!.payment_id!,
   );
   await desk.tell();
   assert.equal((await next('gift.disputed')).reference, `${reference}-2`);

@@ -8,7 +8,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
-import { openEndpoint } from '../../src/server/create-endpoint.ts';
+import { createEndpoint } from '../../src/server/create-endpoint.ts';
 import { openSiteAddresses } from '../../src/server/organizations/webhook-endpoint.ts';
 import { exampleForm } from '../example-form.ts';
 import { until } from '../until.ts';
@@ -157,7 +157,7 @@ test('a server whose configuration gets an address while it runs sends there wha
   await using receiver = await openReceiver();
   await using site = await openSite();
   const written = JSON.parse(await readFile(site.config, 'utf8')) as { organizations: [object] };
-  const endpoint = await openEndpoint({
+  const endpoint = await createEndpoint({
     configuration: await loadConfiguration(site.config),
     environment: { ...KEYS, SITE: SECRET },
     log: LOG,
@@ -174,7 +174,7 @@ test('a server whose configuration gets an address while it runs sends there wha
       },
     ],
   });
-  await endpoint.use(await loadConfiguration(site.config));
+  await endpoint.reconfigure(await loadConfiguration(site.config));
   const { reference } = await site.give('', { by });
   await until(async () => receiver.received.length > 0);
   await endpoint.close();

@@ -5,7 +5,7 @@
  */
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { openPostgres, openSqlite, type Store } from '../../src/server/database/database.ts';
+import { openPostgres, openSqlite, type Database } from '../../src/server/database/database.ts';
 import { createDatabase, inPostgres, MIGRATED_DATABASE } from '../postgres.ts';
 
 /** The PostgreSQL that a run of this suite is to use; without one, SQLite. */
@@ -33,7 +33,7 @@ export function testOverPostgres(
  * @param file one that is opened again under the same name, or by a second server; without one, a
  *   new store.
  */
-export async function openTestStore(file?: string): Promise<Store & AsyncDisposable> {
+export async function openTestStore(file?: string): Promise<Database & AsyncDisposable> {
   if (cluster === undefined) return disposable(await openSqlite(file ?? ':memory:'));
   if (file !== undefined) {
     const url = named.get(file) ?? createMigrated(cluster);
@@ -52,12 +52,12 @@ export async function openTestStore(file?: string): Promise<Store & AsyncDisposa
   });
 }
 
-function disposable(store: Store): Store & AsyncDisposable {
+function disposable(store: Database): Database & AsyncDisposable {
   return { ...store, [Symbol.asyncDispose]: () => store.close() };
 }
 
 /** Deletes the few rows that a test leaves, which takes a fraction of what TRUNCATE needs. */
-async function deleteAllRows({ db }: Store): Promise<void> {
+async function deleteAllRows({ db }: Database): Promise<void> {
   for (const { name } of await db.introspection.getTables())
     if (!name.startsWith('kysely_')) await sql`DELETE FROM ${sql.table(name)}`.execute(db);
 }

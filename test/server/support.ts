@@ -8,32 +8,36 @@ import type { Language } from '../../src/core/i18n/language.ts';
 import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { inEachLanguage } from '../../src/server/organizations/form-definitions.ts';
-import { inEveryLanguage } from '../../src/server/organizations/localize.ts';
-import { Budget, type Purpose } from '../../src/server/platform/api-quota.ts';
+import { localizeAll } from '../../src/server/organizations/localize.ts';
+import { ApiQuota, type Purpose } from '../../src/server/platform/api-quota.ts';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
-import { Desks } from '../../src/server/donations/form-registry.ts';
-import { drain, type Drained, type DrainOptions } from '../../src/server/run-due-jobs.ts';
+import { FormRegistry } from '../../src/server/donations/form-registry.ts';
+import {
+  runDueJobs,
+  type JobRunSummary,
+  type RunDueJobsOptions,
+} from '../../src/server/run-due-jobs.ts';
 import { GoalFigures } from '../../src/server/reporting/goal-totals.ts';
 import type { Goal } from '../../src/server/organizations/goal.ts';
 import type { ChallengeCost } from '../../src/server/fraud-protection/thresholds.ts';
-import { Guard } from '../../src/server/fraud-protection/guard.ts';
-import { createHandler, type Handler } from '../../src/server/http/create-app.ts';
-import { Journal } from '../../src/server/donations/donation-repository.ts';
+import { FraudProtection } from '../../src/server/fraud-protection/fraud-protection.ts';
+import { createApp, type Handler } from '../../src/server/http/create-app.ts';
+import { DonationRepository } from '../../src/server/donations/donation-repository.ts';
 import { createOperatorHandler } from '../../src/server/admin/create-admin-app.ts';
 import type { RecordsOptions } from '../../src/server/admin/reports.ts';
 import type { PaymentOption } from '../../src/server/organizations/organization.ts';
-import { PlatformWebhooks } from '../../src/server/webhooks/inbound/receiver.ts';
+import { WebhookReceiver } from '../../src/server/webhooks/inbound/receiver.ts';
 import type { PlatformSource } from '../../src/server/organizations/webhook-source.ts';
-import type { SiteAddress } from '../../src/server/organizations/webhook-endpoint.ts';
-import { SiteWebhooks } from '../../src/server/webhooks/outbound/dispatcher.ts';
+import type { WebhookEndpoint } from '../../src/server/organizations/webhook-endpoint.ts';
+import { WebhookDispatcher } from '../../src/server/webhooks/outbound/dispatcher.ts';
 import type { WatchOptions } from '../../src/server/admin/health.ts';
-import type { Store } from '../../src/server/database/database.ts';
+import type { Database } from '../../src/server/database/database.ts';
 import { offlineGateway } from '../../src/server/payments/offline.ts';
 import { sandboxGateway } from '../../src/server/payments/sandbox.ts';
-import { sandboxRecorder } from '../../src/server/platform/sandbox.ts';
-import type { GiftRecorder } from '../../src/server/platform/platform-adapter.ts';
-import { ScriptShelf } from '../../src/server/http/asset-archive.ts';
-import { Tally } from '../../src/server/reporting/ignored-settings.ts';
+import { createSandboxAdapter } from '../../src/server/platform/sandbox.ts';
+import type { PlatformAdapter } from '../../src/server/platform/platform-adapter.ts';
+import { AssetArchive } from '../../src/server/http/asset-archive.ts';
+import { IgnoredSettingStats } from '../../src/server/reporting/ignored-setting-stats.ts';
 import { Metrics } from '../../src/server/observability/metrics.ts';
 import { ReadinessCheck } from '../../src/server/observability/readiness.ts';
 import { createScrape } from '../../src/server/observability/metrics-endpoint.ts';
@@ -57,7 +61,7 @@ export const configuration = await loadConfiguration('demo/donation-form.config.
 const offline: PaymentOption = {
   gateway: offlineGateway(),
   providerType: 0,
-  instructions: inEveryLanguage('Send {total} to account 1 and write {reference}.'),
+  instructions: localizeAll('Send {total} to account 1 and write {reference}.'),
 };
 
 type Fetch = typeof globalThis.fetch;
@@ -75,18 +79,18 @@ export interface DeskOptions {
   /** An SQLite file to share with an earlier desk. */
   readonly store?: string;
   /** What stands between the server and its store. */
-  readonly changeStore?: (store: Store) => Store;
+  readonly changeStore?: (store: Database) => Database;
   readonly sandbox?: ReturnType<typeof createSandbox>;
   /** The operator's key. */
   readonly key?: string;
   /** Ways to pay beside the sandbox's processor. */
   readonly payments?: Readonly<Record<string, PaymentOption>>;
-  readonly recorder?: (recorder: GiftRecorder) => GiftRecorder;
+  readonly recorder?: (recorder: PlatformAdapter) => PlatformAdapter;
   readonly platformWebhooks?: readonly PlatformSource[];
   /** How long a hook for these may take, in milliseconds. */
   readonly hookTime?: number;
   /** Addresses of the site's own server. */
-  readonly webhooks?: readonly SiteAddress[];
+  readonly webhooks?: readonly WebhookEndpoint[];
   readonly trustedProxies?: number;
   /** Work that a challenge asks for; next to none by default. */
   readonly challengeCost?: ChallengeCost;
@@ -104,22 +108,22 @@ export interface Desk extends AsyncDisposable {
   readonly handler: {
     readonly fetch: Handler;
     readonly start: () => void;
-    readonly drain: (options?: DrainOptions) => Promise<Drained>;
+    readonly drain: (options?: RunDueJobsOptions) => Promise<JobRunSummary>;
     readonly stop: () => Promise<void>;
   };
   /** What the operator's listener serves. */
   readonly operator: Handler;
-  readonly journal: Journal;
-  readonly tally: Tally;
-  readonly platformWebhooks: PlatformWebhooks;
-  readonly siteWebhooks: SiteWebhooks;
+  readonly repository: DonationRepository;
+  readonly ignoredSettings: IgnoredSettingStats;
+  readonly platformWebhooks: WebhookReceiver;
+  readonly siteWebhooks: WebhookDispatcher;
   /** What the operator's reports, exports and the like work on. */
   readonly records: RecordsOptions;
   readonly etag: string;
   /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
   readonly calls: string[];
   readonly logged: string[];
-  readonly store: Store;
+  readonly store: Database;
   readonly scrape: WatchOptions['scrape'];
   readonly readiness: ReadinessCheck;
   token(card?: string): Promise<string>;
@@ -214,24 +218,35 @@ export async function openDesk({
       },
     },
   );
-  const siteWebhooks = new SiteWebhooks({ store, isDrained, log, now });
-  const journal = new Journal(store, { now, onStep: metrics.gift, outboundWebhooks: siteWebhooks });
-  const tally = new Tally({ store, log, now, writesAtOnce: isDrained });
-  const guard = new Guard({ store, trustedProxies, challengeCost, databaseTimeout, log, now });
+  const siteWebhooks = new WebhookDispatcher({ store, isDrained, log, now });
+  const repository = new DonationRepository(store, {
+    now,
+    onTransition: metrics.gift,
+    outboundWebhooks: siteWebhooks,
+  });
+  const ignoredSettings = new IgnoredSettingStats({ store, log, now, writesAtOnce: isDrained });
+  const guard = new FraudProtection({
+    store,
+    trustedProxies,
+    challengeCost,
+    databaseTimeout,
+    log,
+    now,
+  });
   const offered = inEachLanguage(typeof form === 'function' ? form : () => form);
   const { etag } = offered.en;
-  const budget = new Budget({ store, organization: 'lanternwell', now });
-  const open = (purpose: Purpose): GiftRecorder => {
-    const recorder = sandboxRecorder(
+  const budget = new ApiQuota({ store, organization: 'lanternwell', now });
+  const open = (purpose: Purpose): PlatformAdapter => {
+    const recorder = createSandboxAdapter(
       new FundraisingClient({
         baseUrl: 'https://sandbox.test',
         apiKey: PLATFORM_KEY,
         fetch: budget.fetch(purpose, reach),
       }),
     );
-    return change(canFind ? recorder : { record: (gift) => recorder.record(gift) });
+    return change(canFind ? recorder : { createGift: (gift) => recorder.createGift(gift) });
   };
-  const desks = new Desks(
+  const formRegistry = new FormRegistry(
     [
       {
         id: 'lanternwell',
@@ -263,14 +278,14 @@ export async function openDesk({
         webhooks,
       },
     ],
-    { journal, isDrained, now, log },
+    { repository, isDrained, now, log },
   );
-  siteWebhooks.use(desks.organizations);
-  const scrape = createScrape({ metrics, store, desks, now });
-  const readiness = new ReadinessCheck({ store, desks, now });
-  const platformWebhooks = new PlatformWebhooks({
+  siteWebhooks.use(formRegistry.organizations);
+  const scrape = createScrape({ metrics, store, formRegistry, now });
+  const readiness = new ReadinessCheck({ store, formRegistry, now });
+  const platformWebhooks = new WebhookReceiver({
     store,
-    desks,
+    formRegistry,
     isDrained,
     log,
     now,
@@ -284,10 +299,10 @@ export async function openDesk({
       ]),
     );
   const handler = {
-    fetch: createHandler({
-      desks,
-      journal,
-      tally,
+    fetch: createApp({
+      formRegistry,
+      repository,
+      ignoredSettings,
       guard,
       figures: new GoalFigures({ store, log, now }),
       platformWebhooks,
@@ -295,17 +310,17 @@ export async function openDesk({
       now,
       log,
       scripts,
-      shelf: new ScriptShelf({ store, scripts, log, now }),
+      assetArchive: new AssetArchive({ store, scripts, log, now }),
     }),
     start: () => {
-      desks.start();
+      formRegistry.start();
       platformWebhooks.start();
       siteWebhooks.start();
     },
-    drain: (options?: DrainOptions) =>
-      drain({ desks, platformWebhooks, siteWebhooks, store }, options),
+    drain: (options?: RunDueJobsOptions) =>
+      runDueJobs({ formRegistry, platformWebhooks, siteWebhooks, store }, options),
     stop: async () => {
-      await Promise.all([desks.stop(), platformWebhooks.stop(), siteWebhooks.stop()]);
+      await Promise.all([formRegistry.stop(), platformWebhooks.stop(), siteWebhooks.stop()]);
     },
   };
 
@@ -321,9 +336,9 @@ export async function openDesk({
   return {
     handler,
     operator: createOperatorHandler({
-      desks,
-      journal,
-      tally,
+      formRegistry,
+      repository,
+      ignoredSettings,
       platformWebhooks,
       siteWebhooks,
       store,
@@ -335,11 +350,11 @@ export async function openDesk({
       log,
       now,
     }),
-    journal,
-    tally,
+    repository,
+    ignoredSettings,
     platformWebhooks,
     siteWebhooks,
-    records: { store, journal, desks, log, now },
+    records: { store, repository, formRegistry, log, now },
     etag,
     calls,
     sent,
@@ -431,7 +446,7 @@ export async function openDesk({
     async [Symbol.asyncDispose]() {
       await handler.stop();
       guard.stop();
-      await tally.flush();
+      await ignoredSettings.flush();
       await store.close();
     },
   };

@@ -115,10 +115,10 @@ test('no redirect of a processor or a platform is followed: keys and donors go n
       'the platform, reading': () => client.call('GET', '/api/campaign/list'),
       'the platform, recording': () => client.call('POST', '/gifts', gift),
       'the platform, v1': () => v1.call('GET', '/v1/gifts'),
-      'the sandbox, beginning': () => sandbox.begin(gift),
-      'the sandbox, reading': () => sandbox.status({ paymentId: 'pay_1' }),
-      'stripe, beginning': () => stripe.begin(gift),
-      'stripe, reading': () => stripe.status({ paymentId: 'pi_1' }),
+      'the sandbox, beginning': () => sandbox.create(gift),
+      'the sandbox, reading': () => sandbox.retrieve({ paymentId: 'pay_1' }),
+      'stripe, beginning': () => stripe.create(gift),
+      'stripe, reading': () => stripe.retrieve({ paymentId: 'pi_1' }),
     })) {
       const before = asked.length;
       await assert.rejects(async () => call(), name);

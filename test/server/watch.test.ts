@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
 import { listen } from '../../src/server/http/listen.ts';
-import { exportRecorder } from '../../src/server/platform/no-platform.ts';
+import { createNoPlatform } from '../../src/server/platform/no-platform.ts';
 import { serve } from '../../src/server/serve.ts';
 import type { Readiness } from '../../src/server/observability/readiness.ts';
 import { CARDS, newKey, openDesk, ORIGIN, outcomeOf, type Desk } from './support.ts';
@@ -136,11 +136,11 @@ test('what the platform has not been told is counted, with its age, and so is un
 
 test('an hour that has not begun has no end, and who has no platform has no hour', async () => {
   await using desk = await openDesk();
-  await using journal = await openDesk({ recorder: () => exportRecorder() });
+  await using repository = await openDesk({ recorder: () => createNoPlatform() });
   const before = (await readiness(desk)).checks.budget!.organizations;
   assert.deepEqual(before, { lanternwell: { limit: 1_500, used: 0 } });
-  assert.deepEqual((await readiness(journal)).checks.budget!.organizations, {});
-  assert.deepEqual(samples(await metrics(journal), 'donation_form_budget_limit_calls'), []);
+  assert.deepEqual((await readiness(repository)).checks.budget!.organizations, {});
+  assert.deepEqual(samples(await metrics(repository), 'donation_form_budget_limit_calls'), []);
   await desk.post(await desk.request());
   await desk.handler.drain();
   assert.deepEqual(samples(await metrics(desk), 'donation_form_budget_used_calls'), [
@@ -155,7 +155,12 @@ test('an hour that has not begun has no end, and who has no platform has no hour
 test('what a person may not decide is no failed write of the store', async () => {
   await using desk = await openDesk();
   await assert.rejects(
-    desk.journal.resolutions.decide({ reference: 'NONE', as: 'charged', by: 'Ana', note: '' }),
+    desk.repository.reviewDecisions.decide({
+      reference: 'NONE',
+      as: 'charged',
+      by: 'Ana',
+      note: '',
+    }),
     { name: 'NotDecidableError' },
   );
   assert.deepEqual(
@@ -176,7 +181,7 @@ test('gifts that wait for a person are counted', async () => {
     },
   });
   await desk.post(await desk.request());
-  await desk.journal.accept({
+  await desk.repository.insert({
     reference: 'HELD',
     key_hash: 'h',
     fingerprint: 'f',
@@ -184,8 +189,8 @@ test('gifts that wait for a person are counted', async () => {
     payload: { payment: { provider: 'sandbox' } } as DonationPayload,
     dueAt: Date.now() + 60_000,
   });
-  await desk.journal.held(
-    (await desk.journal.byReference('HELD'))!,
+  await desk.repository.markNeedsReview(
+    (await desk.repository.findByReference('HELD'))!,
     { payment_id: 'p', subscription_id: null, payment_method: null },
     'other amount',
   );
@@ -216,7 +221,7 @@ test('what waits of an organisation that the configuration does not have is coun
   const gift = (
     reference: string,
     organization: string,
-  ): Parameters<Desk['journal']['promise']>[0] => ({
+  ): Parameters<Desk['repository']['insertPledge']>[0] => ({
     reference,
     key_hash: reference,
     fingerprint: 'f',
@@ -224,9 +229,9 @@ test('what waits of an organisation that the configuration does not have is coun
     payload: { payment: { provider: 'sandbox' } } as DonationPayload,
   });
   const accept = (reference: string, organization: string): Promise<unknown> =>
-    desk.journal.accept({ ...gift(reference, organization), dueAt: Date.now() + 60_000 });
+    desk.repository.insert({ ...gift(reference, organization), dueAt: Date.now() + 60_000 });
   await desk.post(await desk.request());
-  await desk.journal.promise(gift('PROMISED', 'lanternwell'));
+  await desk.repository.insertPledge(gift('PROMISED', 'lanternwell'));
   await accept('CHARGING', 'lanternwell');
   assert.deepEqual(await orphaned(), [[], []]);
   for (const table of ['gifts', 'events'] as const)

@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Budget } from '../../src/server/platform/api-quota.ts';
+import { ApiQuota } from '../../src/server/platform/api-quota.ts';
 import {
   loadConfiguration,
   openOrganizations,
 } from '../../src/server/config/load-configuration.ts';
-import { openEndpoint } from '../../src/server/create-endpoint.ts';
+import { createEndpoint } from '../../src/server/create-endpoint.ts';
 import { openTestStore } from './store.ts';
 
 const usd = { code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '25' }] };
@@ -461,7 +461,7 @@ async function refusal(
   const file = join(folder, 'my.config.json');
   await writeFile(file, text);
   try {
-    const endpoint = await openEndpoint({
+    const endpoint = await createEndpoint({
       configuration: await loadConfiguration(file),
       environment,
     });
@@ -517,7 +517,7 @@ test('what is right is not refused', async () => {
     (
       await openOrganizations(await loadConfiguration(file), {
         environment,
-        budgetOf: ({ id }) => new Budget({ store, organization: id, now: Date.now }),
+        budgetOf: ({ id }) => new ApiQuota({ store, organization: id, now: Date.now }),
       })
     ).length,
     1,

@@ -395,7 +395,7 @@ const modulePayment = z.strictObject({
   platformName,
   methods: listOf(z.enum(['card', 'bank', 'wallet'])).default(['card']),
   hasHostedPage: z.boolean().default(false),
-  canManage: z.boolean().default(false).describe('the gateway has a managePage'),
+  canManage: z.boolean().default(false).describe('the gateway has a portalUrl'),
   isTest: z.boolean().default(false).describe('no money moves'),
   options: z
     .record(z.string(), z.string())

@@ -4,7 +4,7 @@ import { routePath } from 'hono/route';
 import type { Logger } from '../lib/logger.ts';
 import { isSame } from '../lib/hash.ts';
 import type { Connection } from '../http/context.ts';
-import { Tries } from './login-throttle.ts';
+import { LoginThrottle } from './login-throttle.ts';
 
 export interface AccessOptions {
   /** The operator's key. */
@@ -33,11 +33,11 @@ export type Attempt = 'right' | 'wrong' | { readonly wait: number };
  */
 export class Access {
   readonly #options: AccessOptions;
-  readonly #tries: Tries;
+  readonly #tries: LoginThrottle;
 
   constructor(options: AccessOptions) {
     this.#options = options;
-    this.#tries = new Tries(options.now);
+    this.#tries = new LoginThrottle(options.now);
   }
 
   try(given: string, { address, route }: Visitor): Attempt {

@@ -2,13 +2,13 @@ import { Hono } from 'hono';
 import { PROBLEMS } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
 import type { Handler } from '../http/create-app.ts';
-import type { PlatformWebhooks } from '../webhooks/inbound/receiver.ts';
+import type { WebhookReceiver } from '../webhooks/inbound/receiver.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Connection } from '../http/context.ts';
-import { aboutError } from '../lib/describe-error.ts';
-import { safeHeaders } from '../http/security-headers.ts';
-import type { SiteWebhooks } from '../webhooks/outbound/dispatcher.ts';
-import type { Tally } from '../reporting/ignored-settings.ts';
+import { describeError } from '../lib/describe-error.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import type { WebhookDispatcher } from '../webhooks/outbound/dispatcher.ts';
+import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
 import { Access, keyByPublicName, operatorsOnly } from './access.ts';
 import { byHandRoutes } from './review-queue.ts';
 import { giftRoutes } from './donation-actions.ts';
@@ -21,9 +21,9 @@ import { siteWebhookRoutes } from './outbound-webhooks.ts';
 import { watchRoutes, type WatchOptions } from './health.ts';
 
 export interface OperatorOptions extends Omit<PageOptions, 'access'>, WatchOptions {
-  readonly tally: Tally;
-  readonly platformWebhooks: PlatformWebhooks;
-  readonly siteWebhooks: SiteWebhooks;
+  readonly ignoredSettings: IgnoredSettingStats;
+  readonly platformWebhooks: WebhookReceiver;
+  readonly siteWebhooks: WebhookDispatcher;
   /** What the operator shows to see donors' data or to change something. */
   readonly key: string | undefined;
   readonly log: Logger;
@@ -42,7 +42,7 @@ export function createOperatorHandler(options: OperatorOptions): Handler {
   const { key, log, now } = options;
   const access = key === undefined ? undefined : new Access({ key, log, now });
   const app = new Hono<{ Bindings: Connection }>();
-  app.use(safeHeaders());
+  app.use(securityHeaders());
   app.use(async (c, next) => {
     await next();
     c.res.headers.set('Cache-Control', 'no-store');
@@ -70,7 +70,7 @@ export function createOperatorHandler(options: OperatorOptions): Handler {
   );
   app.onError((error, c) => {
     if (error instanceof Problem) return c.json({ message: error.message }, PROBLEMS[error.code]);
-    log.error(aboutError(error), 'a request of the operator failed');
+    log.error(describeError(error), 'a request of the operator failed');
     return c.json(
       {
         message:

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import type { Logger } from '../lib/logger.ts';
-import type { Desks } from '../donations/form-registry.ts';
-import type { Journal } from '../donations/donation-repository.ts';
-import { aboutError } from '../lib/describe-error.ts';
-import { NotDecidableError, type Resolve } from '../donations/review-decisions.ts';
-import type { Store } from '../database/database.ts';
+import type { FormRegistry } from '../donations/form-registry.ts';
+import type { DonationRepository } from '../donations/donation-repository.ts';
+import { describeError } from '../lib/describe-error.ts';
+import { InvalidDecisionError, type Resolve } from '../donations/review-repository.ts';
+import type { Database } from '../database/database.ts';
 import { LIST_STATES, listGifts, type ListState } from './donation-list.ts';
 import {
   reportOf,
@@ -19,9 +19,9 @@ const USUAL_DAYS = 30;
 const MOST_DAYS = 3_660;
 
 export interface GiftsOptions {
-  readonly journal: Journal;
-  readonly desks: Desks;
-  readonly store: Store;
+  readonly repository: DonationRepository;
+  readonly formRegistry: FormRegistry;
+  readonly store: Database;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -34,7 +34,7 @@ export interface Resolved {
 }
 
 /** The operator's work on gifts, for the command and the page. */
-export class GiftWork {
+export class DonationActions {
   readonly #options: GiftsOptions;
 
   constructor(options: GiftsOptions) {
@@ -43,9 +43,11 @@ export class GiftWork {
 
   /** @param reference of a gift or of a renewal. */
   async report(reference: string): Promise<GiftReport | undefined> {
-    const { journal, now } = this.#options;
-    const family = await journal.resolutions.family(reference);
-    return family && reportOf(family, await journal.resolutions.of(family.gift.reference), now());
+    const { repository, now } = this.#options;
+    const family = await repository.reviewDecisions.family(reference);
+    return (
+      family && reportOf(family, await repository.reviewDecisions.of(family.gift.reference), now())
+    );
   }
 
   /**
@@ -53,31 +55,33 @@ export class GiftWork {
    * @returns what came of it, in sentences; `undefined` where there is no such gift.
    */
   async retry(reference: string): Promise<string[] | undefined> {
-    const { journal, desks } = this.#options;
-    const family = await journal.resolutions.family(reference);
+    const { repository, formRegistry } = this.#options;
+    const family = await repository.reviewDecisions.family(reference);
     if (!family) return undefined;
-    const organization = desks.organizations.find(({ id }) => id === family.gift.organization);
-    const donations = desks.donationsOf(family.gift.organization);
-    return retryNow(family, organization && donations && { organization, donations }, journal);
+    const organization = formRegistry.organizations.find(
+      ({ id }) => id === family.gift.organization,
+    );
+    const donations = formRegistry.serviceOf(family.gift.organization);
+    return retryNow(family, organization && donations && { organization, donations }, repository);
   }
 
   /**
    * Takes the step that a person decided on, and lets what follows from it be told. What fails
    * after the decision was kept is logged: it is told later by itself.
-   * @throws {NotDecidableError}
+   * @throws {InvalidDecisionError}
    */
   async resolve(order: Resolve): Promise<Resolved> {
-    const { journal, desks, log, now } = this.#options;
-    const decided = await journal.resolutions.decide(order);
+    const { repository, formRegistry, log, now } = this.#options;
+    const decided = await repository.reviewDecisions.decide(order);
     try {
-      const family = (await journal.resolutions.family(order.reference))!;
-      const report = reportOf(family, await journal.resolutions.of(decided.gift), now());
-      await journal.events.dueNow(family.events.map(({ id }) => id));
-      desks.donationsOf(report.organization)?.start();
+      const family = (await repository.reviewDecisions.family(order.reference))!;
+      const report = reportOf(family, await repository.reviewDecisions.of(decided.gift), now());
+      await repository.outbox.makeDue(family.events.map(({ id }) => id));
+      formRegistry.serviceOf(report.organization)?.start();
       return { report, resolution: resolutionReport(decided, family.events) };
     } catch (error) {
       log.error(
-        { reference: decided.gift, ...aboutError(error) },
+        { reference: decided.gift, ...describeError(error) },
         'a decision was kept, and something failed after it',
       );
       return { resolution: resolutionReport(decided, []) };
@@ -87,9 +91,9 @@ export class GiftWork {
 
 /** Gifts, for the command. */
 export function giftRoutes(options: GiftsOptions): Hono {
-  const { desks, store, now } = options;
+  const { formRegistry, store, now } = options;
   const app = new Hono();
-  const work = new GiftWork(options);
+  const work = new DonationActions(options);
   app.get('/api/gifts', async (c) => {
     const { state, organization, days: written = String(USUAL_DAYS) } = c.req.query();
     const days = Number(written);
@@ -104,10 +108,14 @@ export function giftRoutes(options: GiftsOptions): Hono {
         400,
       );
     const list = await listGifts(store.db, { state, organization, days }, now());
-    if (organization !== undefined && list.items.length === 0 && !desks.organization(organization))
+    if (
+      organization !== undefined &&
+      list.items.length === 0 &&
+      !formRegistry.organization(organization)
+    )
       return c.json(
         {
-          message: `There is no organisation '${organization}'; expected one of ${desks.organizations.map(({ id }) => id).join(', ')}.`,
+          message: `There is no organisation '${organization}'; expected one of ${formRegistry.organizations.map(({ id }) => id).join(', ')}.`,
         },
         400,
       );
@@ -130,7 +138,7 @@ export function giftRoutes(options: GiftsOptions): Hono {
     try {
       return c.json(await work.resolve({ ...data, reference: c.req.param('reference') }));
     } catch (refusal) {
-      if (refusal instanceof NotDecidableError) return c.json({ message: refusal.message }, 409);
+      if (refusal instanceof InvalidDecisionError) return c.json({ message: refusal.message }, 409);
       throw refusal;
     }
   });

@@ -3,7 +3,7 @@ import { readDetail } from '../donations/event-mapper.ts';
 import { NEVER } from '../database/claims.ts';
 import { projectAmounts } from '../donations/to-platform-gift.ts';
 import { totalOf } from '../donations/total.ts';
-import type { Family } from '../donations/review-decisions.ts';
+import type { DonationHistory } from '../donations/review-repository.ts';
 import type {
   EventRow,
   EventState,
@@ -11,7 +11,7 @@ import type {
   GiftState,
   ResolutionRow,
 } from '../database/schema.ts';
-import { waysOut, type Way } from '../donations/review-options.ts';
+import { reviewOptions, type ReviewOption } from '../donations/review-options.ts';
 import { DECISIONS, errorInWords, kindInWords, reasonInWords } from './labels.ts';
 
 /** A name and what it is. */
@@ -65,12 +65,12 @@ export interface GiftReport {
   readonly events: readonly EventReport[];
   readonly resolutions: readonly ResolutionReport[];
   /** What a person can say of it now. */
-  readonly ways: readonly Way[];
+  readonly ways: readonly ReviewOption[];
 }
 
 /** @param now milliseconds since 1970. */
 export function reportOf(
-  { gift, events }: Family,
+  { gift, events }: DonationHistory,
   resolutions: readonly ResolutionRow[],
   now: number,
 ): GiftReport {
@@ -90,7 +90,7 @@ export function reportOf(
     platformId: gift.platform_id,
     events: events.map((event) => eventReport(event, gift)),
     resolutions: resolutions.map((row) => resolutionReport(row, events)),
-    ways: waysOut(gift, events, now),
+    ways: reviewOptions(gift, events, now),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { WebhookSummary } from '../webhooks/inbound/inbox.ts';
-import type { PlatformWebhooks } from '../webhooks/inbound/receiver.ts';
+import type { WebhookReceiver } from '../webhooks/inbound/receiver.ts';
 import type { PlatformWebhookRow } from '../database/schema.ts';
 
 const MOST = 100;
@@ -34,7 +34,7 @@ export interface ToldInFull extends ToldByPlatform {
 export function platformWebhookReports({
   platformWebhooks: { box },
 }: {
-  readonly platformWebhooks: PlatformWebhooks;
+  readonly platformWebhooks: WebhookReceiver;
 }): Hono {
   const app = new Hono();
   app.get('/platform-webhooks', async (c) =>

@@ -15,7 +15,7 @@ interface Try {
 }
 
 /** Counts wrong keys at this server, so that nobody finds the right one by trying. */
-export class Tries {
+export class LoginThrottle {
   readonly #now: () => number;
   #failed: readonly Try[] = [];
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import type { Desks } from '../donations/form-registry.ts';
-import type { Journal } from '../donations/donation-repository.ts';
+import type { FormRegistry } from '../donations/form-registry.ts';
+import type { DonationRepository } from '../donations/donation-repository.ts';
 import { faultOf, signed } from './command-schemas.ts';
 
 /** An organisation of this server, and whether it takes gifts. */
@@ -13,16 +13,16 @@ export interface OrganizationReport {
 }
 
 export interface OrganizationsOptions {
-  readonly journal: Journal;
-  readonly desks: Desks;
+  readonly repository: DonationRepository;
+  readonly formRegistry: FormRegistry;
 }
 
 export async function organizationReports({
-  desks,
-  journal,
-}: Pick<OrganizationsOptions, 'desks' | 'journal'>): Promise<OrganizationReport[]> {
-  const pauses = await journal.pauses.now();
-  return desks.organizations.map(({ id, forms }) => {
+  formRegistry,
+  repository,
+}: Pick<OrganizationsOptions, 'formRegistry' | 'repository'>): Promise<OrganizationReport[]> {
+  const pauses = await repository.pauses.now();
+  return formRegistry.organizations.map(({ id, forms }) => {
     const pause = pauses.find(({ organization }) => organization === id);
     return {
       id,
@@ -37,13 +37,13 @@ export async function organizationReports({
 
 /** What was switched, in a sentence; `undefined` where there is no such organisation. */
 export async function switchOrganization(
-  { desks, journal }: Pick<OrganizationsOptions, 'desks' | 'journal'>,
+  { formRegistry, repository }: Pick<OrganizationsOptions, 'formRegistry' | 'repository'>,
   id: string,
   to: 'pause' | 'resume',
   { by, note }: { readonly by: string; readonly note: string },
 ): Promise<string | undefined> {
-  if (!desks.organization(id)) return undefined;
-  const hasChanged = await journal.pauses[to](id, by, note);
+  if (!formRegistry.organization(id)) return undefined;
+  const hasChanged = await repository.pauses[to](id, by, note);
   if (to === 'pause')
     return hasChanged
       ? `${id} takes no new gifts from now on, within 5 seconds on all servers. What was given before goes on.`
@@ -65,7 +65,7 @@ export function organizationRoutes(options: OrganizationsOptions): Hono {
     return said === undefined
       ? c.json(
           {
-            message: `There is no organisation '${id}'; expected one of ${options.desks.organizations.map((one) => one.id).join(', ')}.`,
+            message: `There is no organisation '${id}'; expected one of ${options.formRegistry.organizations.map((one) => one.id).join(', ')}.`,
           },
           404,
         )

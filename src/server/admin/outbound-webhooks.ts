@@ -1,12 +1,16 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { SiteWebhooks } from '../webhooks/outbound/dispatcher.ts';
+import type { WebhookDispatcher } from '../webhooks/outbound/dispatcher.ts';
 import { faultOf } from './command-schemas.ts';
 
 const move = z.strictObject({ from: z.string().min(1), to: z.string().min(1) });
 
 /** What the organisations' own servers have not taken, for the command. */
-export function siteWebhookRoutes({ siteWebhooks }: { readonly siteWebhooks: SiteWebhooks }): Hono {
+export function siteWebhookRoutes({
+  siteWebhooks,
+}: {
+  readonly siteWebhooks: WebhookDispatcher;
+}): Hono {
   const app = new Hono();
   app.get('/site-webhooks', async (c) => c.json({ items: await siteWebhooks.unsent() }));
   app.post('/site-webhooks/resend', async (c) => c.json({ resent: await siteWebhooks.resend() }));

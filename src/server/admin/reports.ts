@@ -3,20 +3,20 @@ import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { isEmail } from '@donation-form/core/donor';
 import type { Logger } from '../lib/logger.ts';
-import type { Desks } from '../donations/form-registry.ts';
-import type { Journal } from '../donations/donation-repository.ts';
+import type { FormRegistry } from '../donations/form-registry.ts';
+import type { DonationRepository } from '../donations/donation-repository.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { Donors } from '../privacy/donor-requests.ts';
 import { exportGifts } from '../reporting/export-rows.ts';
 import { periodOf } from '../lib/period.ts';
 import { reconcile } from '../reporting/reconcile.ts';
-import type { Store } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { faultOf, name } from './command-schemas.ts';
 
 export interface RecordsOptions {
-  readonly store: Store;
-  readonly journal: Journal;
-  readonly desks: Desks;
+  readonly store: Database;
+  readonly repository: DonationRepository;
+  readonly formRegistry: FormRegistry;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -43,17 +43,17 @@ const backup = z.strictObject({ file: z.string().min(1).max(1_000) });
  * Reports, exports, donors' wishes and copies. Everything is asked by POST, so that no address
  * stands in a URL. Long answers are lines of JSON, made as they are read.
  */
-export function recordRoutes({ store, journal, desks, log, now }: RecordsOptions): Hono {
+export function recordRoutes({ store, repository, formRegistry, log, now }: RecordsOptions): Hono {
   const app = new Hono();
   const donors = new Donors({ store, log, now });
   const organizationOf = (id: string | undefined): Organization => {
-    const ids = desks.organizations.map((organization) => organization.id).join(', ');
+    const ids = formRegistry.organizations.map((organization) => organization.id).join(', ');
     if (id !== undefined) {
-      const found = desks.organization(id);
+      const found = formRegistry.organization(id);
       if (!found) throw new Refused(`--organization is '${id}'; expected one of ${ids}.`);
       return found;
     }
-    const [only, second] = desks.organizations;
+    const [only, second] = formRegistry.organizations;
     if (!only || second)
       throw new Refused(`There are several organisations: add --organization with one of ${ids}.`);
     return only;
@@ -62,11 +62,11 @@ export function recordRoutes({ store, journal, desks, log, now }: RecordsOptions
   app.post('/reconciliation', async (c) => {
     const { organization: id, from, to, ...order } = await readOrder(c, reconciliation);
     const organization = organizationOf(id);
-    const donations = desks.donationsOf(organization.id)!;
+    const donations = formRegistry.serviceOf(organization.id)!;
     return inLines(
       reconcile(
         { ...order, period: periodOf(from, to, organization.timeZone) },
-        { organization, donations, journal, store, log, now },
+        { organization, donations, repository, store, log, now },
       ),
       log,
     );

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Desk } from '../donations/form-registry.ts';
+import type { RegisteredForm } from '../donations/form-registry.ts';
 import { NEVER } from '../database/claims.ts';
-import type { Journal } from '../donations/donation-repository.ts';
-import type { Family } from '../donations/review-decisions.ts';
+import type { DonationRepository } from '../donations/donation-repository.ts';
+import type { DonationHistory } from '../donations/review-repository.ts';
 import type { EventRow, Donation } from '../database/schema.ts';
 import { errorInWords, kindInWords } from './labels.ts';
 
@@ -15,9 +15,9 @@ const LOOK_EVERY = 100;
  * @returns what came of it, in sentences.
  */
 export async function retryNow(
-  { gift, events }: Family,
-  desk: Pick<Desk, 'organization' | 'donations'> | undefined,
-  journal: Journal,
+  { gift, events }: DonationHistory,
+  desk: Pick<RegisteredForm, 'organization' | 'donations'> | undefined,
+  repository: DonationRepository,
 ): Promise<string[]> {
   if (!desk)
     return [
@@ -25,12 +25,12 @@ export async function retryNow(
     ];
   const isAsked = ['charging', 'action', 'pending'].includes(gift.state) && gift.due_at < NEVER;
   const paid = isAsked
-    ? await Promise.race([desk.donations.ask(gift), setTimeout(PATIENCE, gift, { ref: false })])
+    ? await Promise.race([desk.donations.sync(gift), setTimeout(PATIENCE, gift, { ref: false })])
     : gift;
   const waiting = events.filter(({ state }) => state === 'waiting');
   return [
     ...(isAsked ? [paymentInWords(paid)] : []),
-    ...(await tell(waiting, desk, journal)),
+    ...(await tell(waiting, desk, repository)),
     ...(isAsked || waiting.length > 0 ? [] : [nothingWaits(gift, events)]),
   ];
 }
@@ -42,8 +42,8 @@ function paymentInWords({ state, last_error }: Donation): string {
 
 async function tell(
   waiting: readonly EventRow[],
-  { donations, organization: { budget } }: Pick<Desk, 'organization' | 'donations'>,
-  journal: Journal,
+  { donations, organization: { budget } }: Pick<RegisteredForm, 'organization' | 'donations'>,
+  repository: DonationRepository,
 ): Promise<string[]> {
   if (waiting.length === 0) return [];
   const { silentUntil } = await budget.state();
@@ -51,7 +51,7 @@ async function tell(
     return [
       `The platform does not answer, or asked for silence: it is not called before ${silentUntil.toISOString()}. What waits is told then.`,
     ];
-  await journal.events.dueNow(waiting.map(({ id }) => id));
+  await repository.outbox.makeDue(waiting.map(({ id }) => id));
   let latest = waiting;
   for (
     let waited = 0;
@@ -63,7 +63,7 @@ async function tell(
     donations.start();
     await setTimeout(LOOK_EVERY, undefined, { ref: false });
     latest = await Promise.all(
-      waiting.map(async (event) => (await journal.events.byId(event.id)) ?? event),
+      waiting.map(async (event) => (await repository.outbox.findById(event.id)) ?? event),
     );
   }
   return latest.map((event, index) => eventInWords(event, wasNotTried(event, waiting[index]!)));

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { majorUnits } from '@donation-form/core/money';
 import type { EventKind } from '../database/schema.ts';
-import type { Journal } from '../donations/donation-repository.ts';
+import type { DonationRepository } from '../donations/donation-repository.ts';
 import { readDetail } from '../donations/event-mapper.ts';
 import { totalOf } from '../donations/total.ts';
 
@@ -26,18 +26,18 @@ export interface ByHand {
 }
 
 /** What a person has to do, without anything that names a donor. */
-export function byHandRoutes({ journal }: { readonly journal: Journal }): Hono {
+export function byHandRoutes({ repository }: { readonly repository: DonationRepository }): Hono {
   const app = new Hono();
   app.get('/events/by-hand', async (c) => {
     const events = [
-      ...(await journal.events.inState('held', MOST_EVENTS)),
-      ...(await journal.events.inState('by-hand', MOST_EVENTS)),
+      ...(await repository.outbox.listByState('held', MOST_EVENTS)),
+      ...(await repository.outbox.listByState('by-hand', MOST_EVENTS)),
     ];
     const told = await Promise.all(
       events.map(async (event): Promise<ByHand> => {
         const { at = event.created_at, amount } = readDetail(event);
         const { decimals, currency, total } = totalOf(
-          (await journal.byReference(event.parent ?? event.reference))!,
+          (await repository.findByReference(event.parent ?? event.reference))!,
         );
         const sum = amount ?? (event.kind === 'gift' ? total : undefined);
         return {
@@ -51,7 +51,7 @@ export function byHandRoutes({ journal }: { readonly journal: Journal }): Hono {
         };
       }),
     );
-    const held = (await journal.inState('held', MOST_EVENTS)).map((row): ByHand => {
+    const held = (await repository.listByState('held', MOST_EVENTS)).map((row): ByHand => {
       const { decimals, currency, total } = totalOf(row);
       return {
         at: new Date(row.created_at).toISOString(),

@@ -1,11 +1,15 @@
 import { Hono } from 'hono';
-import type { Tally } from '../reporting/ignored-settings.ts';
+import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
 
 const USUAL_DAYS = 30;
 const MOST_DAYS = 90;
 
 /** What forms ignored of their settings. */
-export function reportRoutes({ tally }: { readonly tally: Tally }): Hono {
+export function reportRoutes({
+  ignoredSettings,
+}: {
+  readonly ignoredSettings: IgnoredSettingStats;
+}): Hono {
   const app = new Hono();
   app.get('/ignored-settings', async (c) => {
     const written = c.req.query('days') ?? String(USUAL_DAYS);
@@ -15,7 +19,7 @@ export function reportRoutes({ tally }: { readonly tally: Tally }): Hono {
         { message: `days is '${written}'; expected a number from 1 to ${MOST_DAYS}.` },
         400,
       );
-    return c.json({ days, items: await tally.report(days) });
+    return c.json({ days, items: await ignoredSettings.report(days) });
   });
   return app;
 }

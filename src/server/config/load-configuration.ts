@@ -13,24 +13,24 @@ import {
   FundraisingClient,
   PaymentProviderType,
 } from '@donation-form/platform-clients/fundraising';
-import type { Budget, Purpose } from '../platform/api-quota.ts';
+import type { ApiQuota, Purpose } from '../platform/api-quota.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import { expectation, inWords, whereNoJson } from './configuration-messages.ts';
-import { offer } from '../organizations/form-definitions.ts';
-import { inEveryLanguage } from '../organizations/localize.ts';
+import { buildFormDefinition } from '../organizations/form-definitions.ts';
+import { localizeAll } from '../organizations/localize.ts';
 import { openGoal, type Goal } from '../organizations/goal.ts';
 import { loadFunction } from '../lib/load-module.ts';
-import type { OfferedForm, Organization, PaymentOption } from '../organizations/organization.ts';
+import type { LocalizedForm, Organization, PaymentOption } from '../organizations/organization.ts';
 import type { CreateGateway, PaymentGateway } from '../payments/payment-gateway.ts';
 import { offlineGateway } from '../payments/offline.ts';
 import { checkPayments, checkStripeKeys } from '../payments/check.ts';
 import { openPlatformWebhooks } from '../organizations/open-webhook-sources.ts';
 import { providerName } from '../payments/payment-options.ts';
 import { sandboxGateway } from '../payments/sandbox.ts';
-import { exportRecorder } from '../platform/no-platform.ts';
-import { httpRecorder } from '../platform/http.ts';
-import type { GiftRecorder } from '../platform/platform-adapter.ts';
-import { sandboxRecorder } from '../platform/sandbox.ts';
+import { createNoPlatform } from '../platform/no-platform.ts';
+import { createHttpAdapter } from '../platform/http.ts';
+import type { PlatformAdapter } from '../platform/platform-adapter.ts';
+import { createSandboxAdapter } from '../platform/sandbox.ts';
 import { CHANGE_NAMES, GIFT_NAMES, LIST_NAMES, unknownNames } from '../platform/body-template.ts';
 import { openSiteAddresses } from '../organizations/webhook-endpoint.ts';
 
@@ -90,7 +90,7 @@ export async function loadConfiguration(file: string): Promise<LoadedConfigurati
 
 export interface OpeningOptions {
   readonly environment: Environment;
-  readonly budgetOf: (organization: OrganizationConfiguration) => Budget;
+  readonly budgetOf: (organization: OrganizationConfiguration) => ApiQuota;
 }
 
 /**
@@ -136,7 +136,7 @@ export async function openOrganizationAt(
  * The forms of each organisation, as they are offered.
  * @throws {ConfigurationError}
  */
-export function formsOf(configuration: LoadedConfiguration): OfferedForm[][] {
+export function formsOf(configuration: LoadedConfiguration): LocalizedForm[][] {
   const { organizations } = configuration;
   try {
     organizations.forEach((organization, at) => {
@@ -148,7 +148,7 @@ export function formsOf(configuration: LoadedConfiguration): OfferedForm[][] {
     checkIds(configuration, 'goals');
     return organizations.map((organization, at) =>
       organization.forms.map((form, index) =>
-        offer(organization, form, `organizations.${at}.forms.${index}`),
+        buildFormDefinition(organization, form, `organizations.${at}.forms.${index}`),
       ),
     );
   } catch (error) {
@@ -219,11 +219,11 @@ function checkIds({ organizations }: Configuration, kind: 'forms' | 'goals'): vo
 }
 
 interface Opening {
-  readonly forms: readonly OfferedForm[];
+  readonly forms: readonly LocalizedForm[];
   /** The organisation's place in the configuration. */
   readonly at: string;
   readonly environment: Environment;
-  readonly budget: Budget;
+  readonly budget: ApiQuota;
 }
 
 async function openOrganization(
@@ -260,17 +260,20 @@ async function openOrganization(
 
 function openRecorders(
   { recorder }: OrganizationConfiguration,
-  { secret, budget }: { readonly secret: Secrets; readonly budget: Budget },
+  { secret, budget }: { readonly secret: Secrets; readonly budget: ApiQuota },
 ): Pick<Organization, 'recorder' | 'reader'> {
-  if (recorder.kind === 'export') return { recorder: exportRecorder(), reader: exportRecorder() };
+  if (recorder.kind === 'export')
+    return { recorder: createNoPlatform(), reader: createNoPlatform() };
   const apiKey = secret(recorder.apiKey, 'recorder.apiKey');
-  const open = (purpose: Purpose): GiftRecorder => {
+  const open = (purpose: Purpose): PlatformAdapter => {
     const client = new FundraisingClient({
       baseUrl: recorder.baseUrl,
       apiKey,
       fetch: budget.fetch(purpose),
     });
-    return recorder.kind === 'http' ? httpRecorder(client, recorder) : sandboxRecorder(client);
+    return recorder.kind === 'http'
+      ? createHttpAdapter(client, recorder)
+      : createSandboxAdapter(client);
   };
   return { recorder: open('gifts'), reader: open('reading') };
 }
@@ -338,9 +341,9 @@ async function openPayment(
     case 'offline':
       return {
         gateway: offlineGateway(),
-        isPromised: true,
+        isPledge: true,
         providerType: PaymentProviderType.None,
-        instructions: inEveryLanguage(payment.instructions),
+        instructions: localizeAll(payment.instructions),
       };
     case 'module':
       return {

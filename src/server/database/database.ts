@@ -9,10 +9,10 @@ import type { Tables } from './schema.ts';
 import { migrations } from './migrations.ts';
 import { parsePayloadPlugin } from './parse-payload-plugin.ts';
 import { copySqlite, type Copy } from './backup.ts';
-import { GroupWriter, type Writer } from './group-commit.ts';
+import { GroupCommitWriter, type Writer } from './group-commit.ts';
 
 /** Where everything is kept that has to outlive the process. */
-export interface Store {
+export interface Database {
   readonly db: Kysely<Tables>;
   readonly writer: Writer;
   /** Whether several servers may use it at once: what one does not do, another may be doing. */
@@ -21,7 +21,7 @@ export interface Store {
    * PostgreSQL by connections of their own, for what no gift may wait for: statements there are
    * given up soon. Absent where the store is this process's own.
    */
-  readonly asidePool?: Pool;
+  readonly lowPriorityPool?: Pool;
   /** Copies it into a new file. Absent where the database has means of its own for that. */
   readonly copy?: (file: string) => Promise<Copy>;
   readonly close: () => Promise<void>;
@@ -64,17 +64,17 @@ const ASIDE_TIME = 250;
  * @param url such as `postgres://user:password@host/name`.
  * @throws where it cannot be opened, loses commits, or another process has the file.
  */
-export function openStore({
+export function openDatabase({
   file,
   url,
 }: {
   readonly file: string;
   readonly url?: string | undefined;
-}): Promise<Store> {
+}): Promise<Database> {
   return url === undefined ? openFile(file) : openPostgres(url);
 }
 
-async function openFile(file: string): Promise<Store> {
+async function openFile(file: string): Promise<Database> {
   try {
     await mkdir(dirname(file), { recursive: true });
     // Donors' data is nobody else's; SQLite gives the files beside it the same rights.
@@ -113,7 +113,7 @@ const PAGES_IN_LOG = 4_000;
  * Opens an SQLite file, `:memory:` for none, brings its tables up to date, and makes every commit
  * wait until the disk has it.
  */
-export async function openSqlite(file: string): Promise<Store> {
+export async function openSqlite(file: string): Promise<Database> {
   const sqlite = new DatabaseSync(file);
   sqlite.exec(
     `PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = ${PAGES_KEPT}; PRAGMA wal_autocheckpoint = ${PAGES_IN_LOG};`,
@@ -127,7 +127,7 @@ export async function openSqlite(file: string): Promise<Store> {
   sqlite.exec('PRAGMA wal_checkpoint; PRAGMA synchronous = FULL;');
   return {
     db,
-    writer: new GroupWriter(db),
+    writer: new GroupCommitWriter(db),
     isShared: false,
     copy: (copy) => copySqlite(file, copy),
     close: () => db.destroy(),
@@ -142,7 +142,7 @@ export async function openSqlite(file: string): Promise<Store> {
 export async function openPostgres(
   url: string,
   { longestSilence = LONGEST_SILENCE }: { readonly longestSilence?: number } = {},
-): Promise<Store> {
+): Promise<Database> {
   const name = nameOf(url);
   const options = {
     connectionString: url,
@@ -167,7 +167,7 @@ export async function openPostgres(
     db,
     writer: { write: (work) => db.transaction().setIsolationLevel('read committed').execute(work) },
     isShared: true,
-    asidePool,
+    lowPriorityPool: asidePool,
     close: async () => {
       await Promise.all([db.destroy(), asidePool.end()]);
     },

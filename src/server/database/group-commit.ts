@@ -26,7 +26,7 @@ interface Waiting {
  * Writes of a store with one connection: those that wait at the same time share a transaction, and
  * so one wait for the disk. One that fails takes none of the others with it.
  */
-export class GroupWriter implements Writer {
+export class GroupCommitWriter implements Writer {
   readonly #db: Kysely<Tables>;
   readonly #waiting: Waiting[] = [];
   #isWriting = false;

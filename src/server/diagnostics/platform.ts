@@ -101,13 +101,13 @@ async function checkLookUp(
   recorder: Organization['recorder'],
 ): Promise<Finding> {
   const about = `recorder of ${id}`;
-  if (!recorder.find)
+  if (!recorder.findGift)
     return ok(
       about,
       `${kind}, without a look-up: a gift whose recording may have happened is held for a person (recorder.find would spare that)`,
     );
   try {
-    const found = await recorder.find(NOBODYS_REFERENCE);
+    const found = await recorder.findGift(NOBODYS_REFERENCE);
     return found === undefined
       ? ok(about, `${kind}, and its look-up finds nothing under a reference that nobody has`)
       : wrong(

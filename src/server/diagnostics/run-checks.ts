@@ -1,4 +1,4 @@
-import { Budget } from '../platform/api-quota.ts';
+import { ApiQuota } from '../platform/api-quota.ts';
 import {
   formsOf,
   openOrganizationAt,
@@ -37,7 +37,7 @@ export async function checkAll({ configuration, environment }: CheckOptions): Pr
   const opening: OpeningOptions = {
     environment,
     budgetOf: ({ id, budget }) =>
-      new Budget({ store: counted, organization: id, limit: budget, now: Date.now }),
+      new ApiQuota({ store: counted, organization: id, limit: budget, now: Date.now }),
   };
   try {
     const offered = await attempt('configuration', () => {

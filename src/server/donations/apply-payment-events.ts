@@ -1,18 +1,18 @@
 import type { RecurringState } from '@donation-form/core/donation';
 import type { Logger } from '../lib/logger.ts';
-import type { Charging } from './payment-processor.ts';
+import type { PaymentService } from './payment-service.ts';
 import type { EventKind } from '../database/schema.ts';
-import type { Journal } from './donation-repository.ts';
+import type { DonationRepository } from './donation-repository.ts';
 import type { EventDetail } from './event-mapper.ts';
-import type { Happening } from '../payments/payment-gateway.ts';
+import type { PaymentEvent } from '../payments/payment-gateway.ts';
 import { Problem } from '../lib/problem.ts';
 
-export interface AfterGiftOptions {
+export interface ApplyPaymentEventsOptions {
   readonly organization: string;
   /** Who tells: of other providers' payments it has nothing to say. */
   readonly provider: string;
-  readonly journal: Journal;
-  readonly charging: Charging;
+  readonly repository: DonationRepository;
+  readonly charging: PaymentService;
   readonly log: Logger;
   /**
    * It is told so late that the platform may know of it already: renewals are looked up before they
@@ -36,30 +36,31 @@ const RECURRING_EVENTS: Readonly<Record<RecurringState, EventKind>> = {
  * @throws {Problem} unavailable, where a renewal has to be told again: the store is a copy, and
  *   the numbers of the renewals since then are not known yet.
  */
-export async function keepHappenings(
-  happenings: readonly Happening[],
-  options: AfterGiftOptions,
+export async function applyPaymentEvents(
+  paymentEvents: readonly PaymentEvent[],
+  options: ApplyPaymentEventsOptions,
 ): Promise<void> {
-  for (const happening of happenings)
-    await ('subscriptionId' in happening
-      ? keepRecurring(happening, options)
-      : keepOfPayment(happening, options));
+  for (const paymentEvent of paymentEvents)
+    await ('subscriptionId' in paymentEvent
+      ? keepRecurring(paymentEvent, options)
+      : applyToPayment(paymentEvent, options));
 }
 
-async function keepOfPayment(
-  happening: Exclude<Happening, { subscriptionId: string }>,
-  options: AfterGiftOptions,
+async function applyToPayment(
+  paymentEvent: Exclude<PaymentEvent, { subscriptionId: string }>,
+  options: ApplyPaymentEventsOptions,
 ): Promise<void> {
-  const { organization, provider, journal, charging } = options;
-  const found = await journal.byPayment(organization, happening.paymentId);
+  const { organization, provider, repository, charging } = options;
+  const found = await repository.findByPayment(organization, paymentEvent.paymentId);
   const gift = found?.payload.payment.provider === provider ? found : undefined;
-  if (gift && gift.state !== 'charged') await charging.askAnew(gift);
-  if (happening.kind === 'payment') return;
-  const entry = gift ?? (await journal.events.renewalByPayment(organization, happening.paymentId));
+  if (gift && gift.state !== 'charged') await charging.refresh(gift);
+  if (paymentEvent.kind === 'payment') return;
+  const entry =
+    gift ?? (await repository.outbox.findRenewalByPayment(organization, paymentEvent.paymentId));
   if (!entry) return;
-  const { kind, id, amount, at } = happening;
+  const { kind, id, amount, at } = paymentEvent;
   const parent = 'parent' in entry ? entry.parent : null;
-  await journal.events.happened(organization, [
+  await repository.outbox.insert(organization, [
     {
       id,
       kind,
@@ -68,28 +69,28 @@ async function keepOfPayment(
       detail: write({
         at: at.getTime(),
         amount,
-        ...('refunded' in happening && { refunded: happening.refunded }),
+        ...('refunded' in paymentEvent && { refunded: paymentEvent.refunded }),
       }),
     },
   ]);
 }
 
 async function keepRecurring(
-  happening: Extract<Happening, { subscriptionId: string }>,
-  options: AfterGiftOptions,
+  paymentEvent: Extract<PaymentEvent, { subscriptionId: string }>,
+  options: ApplyPaymentEventsOptions,
 ): Promise<void> {
-  const { organization, provider, journal, charging, log, isLate } = options;
-  const { id, subscriptionId, at } = happening;
-  const found = await journal.bySubscription(organization, subscriptionId);
+  const { organization, provider, repository, charging, log, isLate } = options;
+  const { id, subscriptionId, at } = paymentEvent;
+  const found = await repository.findBySubscription(organization, subscriptionId);
   if (found?.payload.payment.provider !== provider) return;
   const first =
     found.state === 'charging' || found.state === 'action'
-      ? (await charging.askAnew(found)).row
+      ? (await charging.refresh(found)).donation
       : found;
   const { reference } = first;
-  if (happening.kind === 'renewal') {
-    const { paymentId, total, method } = happening.payment;
-    if (first.copied_at !== null && !isLate && !(await journal.events.byId(id))) {
+  if (paymentEvent.kind === 'renewal') {
+    const { paymentId, total, method } = paymentEvent.payment;
+    if (first.copied_at !== null && !isLate && !(await repository.outbox.findById(id))) {
       log.error(
         { reference, paymentId },
         'a renewal waits until reconcile --take has run, since the store is a copy',
@@ -104,7 +105,7 @@ async function keepRecurring(
         { reference, paymentId, state: first.state },
         'a gift was renewed whose first payment is not known to have succeeded',
       );
-    return journal.events.renewed(first, {
+    return repository.outbox.insertRenewal(first, {
       id,
       paymentId,
       mayBeRecorded: isLate,
@@ -113,9 +114,9 @@ async function keepRecurring(
   }
   // A recurring gift that never began has not ended either.
   if (!['charged', 'pending', 'held'].includes(first.state)) return;
-  return journal.events.recurring(first, happening.status, {
+  return repository.outbox.insertSubscriptionChange(first, paymentEvent.status, {
     id,
-    kind: RECURRING_EVENTS[happening.status],
+    kind: RECURRING_EVENTS[paymentEvent.status],
     reference,
     detail: write({ at: at.getTime() }),
   });

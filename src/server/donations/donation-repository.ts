@@ -2,17 +2,17 @@ import type { Insertable, Kysely, UpdateObject } from 'kysely';
 import type { Donation, DonationRow, EventKind, GiftState, Tables } from '../database/schema.ts';
 import { isDue, isUnclaimed, NEVER } from '../database/claims.ts';
 import {
-  CLAIM,
-  eventAdder,
-  Events,
-  type AddEvents,
+  LOCK_DURATION,
+  createEventInserter,
+  OutboxRepository,
+  type InsertEvents,
   type NewEvent,
   type OutboundWebhooks,
-} from './donation-events.ts';
-import { readyInsert } from '../database/prepared-insert.ts';
-import { Pauses } from './pause-repository.ts';
-import { Resolutions } from './review-decisions.ts';
-import type { Store } from '../database/database.ts';
+} from './outbox-repository.ts';
+import { preparedInsert } from '../database/prepared-insert.ts';
+import { PauseRepository } from './pause-repository.ts';
+import { ReviewRepository } from './review-repository.ts';
+import type { Database } from '../database/database.ts';
 
 type Change = UpdateObject<Tables, 'gifts'>;
 
@@ -23,17 +23,17 @@ export type NewDonation = Pick<
 >;
 
 /** What the processor calls a payment, and how it was paid. */
-export type Paid = Pick<Donation, 'payment_id' | 'subscription_id' | 'payment_method'>;
+export type PaymentColumns = Pick<Donation, 'payment_id' | 'subscription_id' | 'payment_method'>;
 
 /** It says whether the gift's key was free. */
-const keepNew = readyInsert('gifts', 'key_hash');
+const insertIfNew = preparedInsert('gifts', 'key_hash');
 
 const UNPAID: readonly GiftState[] = ['charging', 'action'];
 
-export interface JournalOptions {
+export interface DonationRepositoryOptions {
   readonly now?: () => number;
   /** Called with every donation that was accepted or changed its state, once the disk has it. */
-  readonly onStep?: (donation: Donation) => void;
+  readonly onTransition?: (donation: Donation) => void;
   readonly outboundWebhooks?: OutboundWebhooks;
 }
 
@@ -41,33 +41,37 @@ export interface JournalOptions {
  * The gifts on disk. Each method is one transaction; a step that the row's state does not allow
  * changes nothing.
  */
-export class Journal {
+export class DonationRepository {
   /** What happened to them. */
-  readonly events: Events;
+  readonly outbox: OutboxRepository;
   /** What people decided of them. */
-  readonly resolutions: Resolutions;
+  readonly reviewDecisions: ReviewRepository;
   /** Which organisations take none. */
-  readonly pauses: Pauses;
+  readonly pauses: PauseRepository;
   readonly outboundWebhooks: OutboundWebhooks | undefined;
-  readonly #store: Store;
+  readonly #store: Database;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
-  readonly #onStep: (row: Donation) => void;
-  readonly #addEvents: AddEvents;
+  readonly #onTransition: (row: Donation) => void;
+  readonly #addEvents: InsertEvents;
 
   constructor(
-    store: Store,
-    { now = Date.now, onStep = () => undefined, outboundWebhooks }: JournalOptions = {},
+    store: Database,
+    {
+      now = Date.now,
+      onTransition: onStep = () => undefined,
+      outboundWebhooks,
+    }: DonationRepositoryOptions = {},
   ) {
     this.outboundWebhooks = outboundWebhooks;
-    this.#addEvents = eventAdder(outboundWebhooks);
-    this.events = new Events(store, now, this.#addEvents);
-    this.resolutions = new Resolutions(store, now, this.#addEvents);
-    this.pauses = new Pauses(store, now);
+    this.#addEvents = createEventInserter(outboundWebhooks);
+    this.outbox = new OutboxRepository(store, now, this.#addEvents);
+    this.reviewDecisions = new ReviewRepository(store, now, this.#addEvents);
+    this.pauses = new PauseRepository(store, now);
     this.#store = store;
     this.#db = store.db;
     this.#now = now;
-    this.#onStep = onStep;
+    this.#onTransition = onStep;
   }
 
   /** Whether other servers may be working on the same gifts. */
@@ -76,18 +80,20 @@ export class Journal {
   }
 
   /** Keeps a new gift before any money moves. @returns nothing where its key is taken. */
-  async accept({
+  async insert({
     dueAt,
     ...given
   }: NewDonation & { readonly dueAt: number }): Promise<Donation | undefined> {
-    const row = this.#new(given, {
+    const row = this.#buildRow(given, {
       state: 'charging',
       payment_id: null,
       due_at: dueAt,
       claimed_until: dueAt,
     });
-    const isNew = await this.#store.writer.write((transaction) => keepNew(transaction, toRow(row)));
-    if (isNew) this.#onStep(row);
+    const isNew = await this.#store.writer.write((transaction) =>
+      insertIfNew(transaction, toRow(row)),
+    );
+    if (isNew) this.#onTransition(row);
     return isNew ? row : undefined;
   }
 
@@ -96,29 +102,34 @@ export class Journal {
    * told of it.
    * @returns nothing where its key is taken.
    */
-  async promise(given: NewDonation): Promise<Donation | undefined> {
-    const row = this.#new(given, {
+  async insertPledge(given: NewDonation): Promise<Donation | undefined> {
+    const row = this.#buildRow(given, {
       state: 'pending',
       payment_id: given.reference,
       due_at: NEVER,
       claimed_until: 0,
     });
     const isNew = await this.#store.writer.write(async (transaction) => {
-      const kept = await keepNew(transaction, toRow(row));
+      const kept = await insertIfNew(transaction, toRow(row));
       if (kept)
-        await this.#addEvents(transaction, row.organization, [eventOf('gift', row)], this.#now());
+        await this.#addEvents(
+          transaction,
+          row.organization,
+          [buildEvent('gift', row)],
+          this.#now(),
+        );
       return kept;
     });
     if (isNew)
-      for (const state of ['charging', 'pending'] as const) this.#onStep({ ...row, state });
+      for (const state of ['charging', 'pending'] as const) this.#onTransition({ ...row, state });
     return isNew ? row : undefined;
   }
 
-  byKeyHash(hash: string): Promise<Donation | undefined> {
+  findByKeyHash(hash: string): Promise<Donation | undefined> {
     return this.#db.selectFrom('gifts').selectAll().where('key_hash', '=', hash).executeTakeFirst();
   }
 
-  byReference(reference: string): Promise<Donation | undefined> {
+  findByReference(reference: string): Promise<Donation | undefined> {
     return this.#db
       .selectFrom('gifts')
       .selectAll()
@@ -126,7 +137,7 @@ export class Journal {
       .executeTakeFirst();
   }
 
-  byPayment(organization: string, paymentId: string): Promise<Donation | undefined> {
+  findByPayment(organization: string, paymentId: string): Promise<Donation | undefined> {
     return this.#db
       .selectFrom('gifts')
       .selectAll()
@@ -135,7 +146,7 @@ export class Journal {
       .executeTakeFirst();
   }
 
-  bySubscription(organization: string, subscriptionId: string): Promise<Donation | undefined> {
+  findBySubscription(organization: string, subscriptionId: string): Promise<Donation | undefined> {
     return this.#db
       .selectFrom('gifts')
       .selectAll()
@@ -148,13 +159,16 @@ export class Journal {
    * Keeps the names of the payment that was opened for a gift, and that a call which charges it is
    * about to be made.
    */
-  chargeBegins(reference: string, paid: Omit<Paid, 'payment_method'>): Promise<Donation> {
-    return this.#step(reference, UNPAID, { ...paid, charge_began_at: this.#now() });
+  markChargeStarted(
+    reference: string,
+    paid: Omit<PaymentColumns, 'payment_method'>,
+  ): Promise<Donation> {
+    return this.#transition(reference, UNPAID, { ...paid, charge_began_at: this.#now() });
   }
 
   /** Notes that the donor has to do something first. */
-  awaitsAction(reference: string, paid: Paid, dueAt: number): Promise<Donation> {
-    return this.#step(reference, UNPAID, {
+  markRequiresAction(reference: string, paid: PaymentColumns, dueAt: number): Promise<Donation> {
+    return this.#transition(reference, UNPAID, {
       ...paid,
       state: 'action',
       due_at: dueAt,
@@ -163,8 +177,8 @@ export class Journal {
   }
 
   /** Notes that the money comes later; the platform is told of the gift. */
-  pending(reference: string, paid: Paid, dueAt: number): Promise<Donation> {
-    return this.#step(
+  markProcessing(reference: string, paid: PaymentColumns, dueAt: number): Promise<Donation> {
+    return this.#transition(
       reference,
       UNPAID,
       { ...paid, state: 'pending', attempts: 0, due_at: dueAt, last_error: null },
@@ -176,26 +190,26 @@ export class Journal {
    * Notes that the money has moved; the platform is told of the gift, or that a pending one was
    * paid.
    */
-  async charged(reference: string, paid: Paid): Promise<Donation> {
+  async markSucceeded(reference: string, paid: PaymentColumns): Promise<Donation> {
     const change: Change = { ...paid, state: 'charged', attempts: 0, last_error: null };
-    const row = await this.#step(reference, UNPAID, change, { tell: 'gift' });
+    const row = await this.#transition(reference, UNPAID, change, { tell: 'gift' });
     return row.state === 'pending'
-      ? this.#step(reference, ['pending'], change, { tell: 'settled' })
+      ? this.#transition(reference, ['pending'], change, { tell: 'settled' })
       : row;
   }
 
   /** Notes that nothing was charged; of a pending gift the platform is told so. */
-  async declined(reference: string, reason: Donation['decline_reason']): Promise<Donation> {
+  async markFailed(reference: string, reason: Donation['decline_reason']): Promise<Donation> {
     const change: Change = { state: 'declined', decline_reason: reason };
-    const row = await this.#step(reference, UNPAID, change);
+    const row = await this.#transition(reference, UNPAID, change);
     return row.state === 'pending'
-      ? this.#step(reference, ['pending'], change, { tell: 'failed' })
+      ? this.#transition(reference, ['pending'], change, { tell: 'failed' })
       : row;
   }
 
   /** Notes that nothing was charged, unless a call that charges began since the row was read. */
-  notCharged(row: Donation): Promise<Donation> {
-    return this.#step(
+  markNotCharged(row: Donation): Promise<Donation> {
+    return this.#transition(
       row.reference,
       UNPAID,
       { state: 'declined', decline_reason: 'not-charged' },
@@ -207,13 +221,17 @@ export class Journal {
    * Leaves a gift to a person; also one that had ended, where the processor charged it all the
    * same.
    */
-  held(row: Donation, paid: Paid, error: string): Promise<Donation> {
-    return this.#step(row.reference, [row.state], { ...paid, state: 'held', last_error: error });
+  markNeedsReview(row: Donation, paid: PaymentColumns, error: string): Promise<Donation> {
+    return this.#transition(row.reference, [row.state], {
+      ...paid,
+      state: 'held',
+      last_error: error,
+    });
   }
 
   /** Leaves a gift's payment for later. */
-  postponed(row: Donation, dueAt: number, error: string | null): Promise<Donation> {
-    return this.#step(row.reference, [row.state], {
+  postpone(row: Donation, dueAt: number, error: string | null): Promise<Donation> {
+    return this.#transition(row.reference, [row.state], {
       due_at: dueAt,
       claimed_until: 0,
       last_error: error,
@@ -226,7 +244,7 @@ export class Journal {
    * of more.
    * @param from since when they were asked for.
    */
-  async renewalsAreKnown(organization: string, from: number): Promise<void> {
+  async clearRestoredMark(organization: string, from: number): Promise<void> {
     await this.#store.writer.write((transaction) =>
       transaction
         .updateTable('gifts')
@@ -240,7 +258,7 @@ export class Journal {
   }
 
   /** Those that wait for a person, the oldest first. */
-  inState(state: GiftState, limit: number): Promise<Donation[]> {
+  listByState(state: GiftState, limit: number): Promise<Donation[]> {
     return this.#db
       .selectFrom('gifts')
       .selectAll()
@@ -251,8 +269,8 @@ export class Journal {
   }
 
   /** The gifts of the given states whose payments are to be looked at, the oldest first. */
-  due(organization: string, states: readonly GiftState[], limit: number): Promise<Donation[]> {
-    return this.#in(organization, states)
+  listDue(organization: string, states: readonly GiftState[], limit: number): Promise<Donation[]> {
+    return this.#selectInStates(organization, states)
       .where((build) => isDue(build, this.#now()))
       .selectAll()
       .orderBy('created_at')
@@ -266,7 +284,7 @@ export class Journal {
    */
   claim({ reference, due_at: dueAt }: Donation): Promise<Donation | undefined> {
     const now = this.#now();
-    const until = now + CLAIM;
+    const until = now + LOCK_DURATION;
     return this.#db
       .updateTable('gifts')
       .set({ due_at: until, claimed_until: until })
@@ -278,14 +296,17 @@ export class Journal {
   }
 
   /** When the next gift of the given states is due. */
-  async nextDue(organization: string, states: readonly GiftState[]): Promise<number | undefined> {
-    const { due } = await this.#in(organization, states)
+  async findNextDueTime(
+    organization: string,
+    states: readonly GiftState[],
+  ): Promise<number | undefined> {
+    const { due } = await this.#selectInStates(organization, states)
       .select(({ fn }) => fn.min<number | null>('due_at').as('due'))
       .executeTakeFirstOrThrow();
     return due ?? undefined;
   }
 
-  #new(
+  #buildRow(
     given: NewDonation,
     begun: Pick<Donation, 'state' | 'payment_id' | 'due_at' | 'claimed_until'>,
   ): Donation {
@@ -309,7 +330,7 @@ export class Journal {
     };
   }
 
-  #in(organization: string, states: readonly GiftState[]) {
+  #selectInStates(organization: string, states: readonly GiftState[]) {
     return this.#db
       .selectFrom('gifts')
       .where('organization', '=', organization)
@@ -321,7 +342,7 @@ export class Journal {
    * @param chargedNoLaterThan the step is taken only where no charge began since this was read:
    *   clocks of several servers differ, so that the payment tells too.
    */
-  async #step(
+  async #transition(
     reference: string,
     from: readonly GiftState[],
     change: Change,
@@ -346,7 +367,12 @@ export class Journal {
         .returningAll()
         .executeTakeFirst();
       if (moved && tell)
-        await this.#addEvents(transaction, moved.organization, [eventOf(tell, moved)], this.#now());
+        await this.#addEvents(
+          transaction,
+          moved.organization,
+          [buildEvent(tell, moved)],
+          this.#now(),
+        );
       const row =
         moved ??
         (await transaction
@@ -357,7 +383,7 @@ export class Journal {
       if (!row) throw new Error(`no gift ${reference} in the journal`);
       return { row, moved };
     });
-    if (moved && change.state !== undefined) this.#onStep(row);
+    if (moved && change.state !== undefined) this.#onTransition(row);
     return row;
   }
 }
@@ -367,6 +393,6 @@ function toRow(donation: Donation): Insertable<DonationRow> {
   return { ...donation, payload: JSON.stringify(donation.payload) };
 }
 
-function eventOf(kind: EventKind, { reference, copied_at: sendingBeganAt }: Donation): NewEvent {
+function buildEvent(kind: EventKind, { reference, copied_at: sendingBeganAt }: Donation): NewEvent {
   return { id: `${kind} ${reference}`, reference, kind, sending_began_at: sendingBeganAt };
 }

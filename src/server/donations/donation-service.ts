@@ -1,22 +1,22 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DonationRequest, FormDefinition, Outcome } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
-import { keepHappenings } from './apply-payment-events.ts';
-import { Charging, type Step } from './payment-processor.ts';
+import { applyPaymentEvents } from './apply-payment-events.ts';
+import { PaymentService, type PaymentResult } from './payment-service.ts';
 import type { Donation } from '../database/schema.ts';
-import type { Journal } from './donation-repository.ts';
+import type { DonationRepository } from './donation-repository.ts';
 import { fingerprintOf, isSameRequest } from './fingerprint.ts';
 import { createPayload } from './create-payload.ts';
 import { toOutcome } from './to-outcome.ts';
 import type { Organization } from '../organizations/organization.ts';
-import { Outbox } from './outbox.ts';
-import type { Happening } from '../payments/payment-gateway.ts';
+import { OutboxRelay } from './outbox-relay.ts';
+import type { PaymentEvent } from '../payments/payment-gateway.ts';
 import { Problem } from '../lib/problem.ts';
 import { newReference } from './reference.ts';
-import { aboutError } from '../lib/describe-error.ts';
+import { describeError } from '../lib/describe-error.ts';
 
 /** How long a second request with the same key waits for the first. */
-const PATIENCE = 5_000;
+const LONGEST_WAIT = 5_000;
 /** How long an answer waits for the platform's id of the gift, which analytics like to have. */
 const RECORDING_GRACE = 1_000;
 /**
@@ -27,8 +27,8 @@ const MOST_WAITING = 8;
 /** A charge whose request died is looked up after this. */
 const LOOK_UP_AFTER = 20_000;
 
-export interface DonationsOptions {
-  readonly journal: Journal;
+export interface DonationServiceOptions {
+  readonly repository: DonationRepository;
   readonly organization: Organization;
   /**
    * No process stays alive: what need not be done before the answer is left to a drain, since a
@@ -43,53 +43,53 @@ export interface DonationsOptions {
  * The donations of one organisation: each idempotency key is one gift, charged once and recorded
  * once.
  */
-export class Donations {
-  readonly #journal: Journal;
+export class DonationService {
+  readonly #repository: DonationRepository;
   #organization: Organization;
-  readonly #charging: Charging;
-  readonly #outbox: Outbox;
-  readonly #isDrained: boolean;
+  readonly #paymentService: PaymentService;
+  readonly #outboxRelay: OutboxRelay;
+  readonly #isServerless: boolean;
   readonly #now: () => number;
   readonly #log: Logger;
-  #waiting = 0;
+  #waitingCount = 0;
 
-  constructor({ journal, organization, isDrained = false, log, now }: DonationsOptions) {
+  constructor({ repository, organization, isDrained = false, log, now }: DonationServiceOptions) {
     const { id } = organization;
-    this.#journal = journal;
+    this.#repository = repository;
     this.#organization = organization;
-    this.#isDrained = isDrained;
+    this.#isServerless = isDrained;
     this.#now = now;
     this.#log = log;
-    this.#outbox = new Outbox({
+    this.#outboxRelay = new OutboxRelay({
       organization: id,
-      journal,
+      repository,
       recorder: () => this.#organization.recorder,
       budget: () => this.#organization.budget,
       log,
       now,
     });
-    this.#charging = new Charging({
+    this.#paymentService = new PaymentService({
       organization: id,
-      journal,
+      repository,
       gatewayOf: (provider) => this.#organization.payments.get(provider)?.gateway,
-      onNews: () => void this.#tell(),
+      onChange: () => void this.#wakeOutbox(),
       log,
       now,
     });
   }
 
   /** Takes the organisation as it is configured from now on. */
-  use(organization: Organization): void {
+  reconfigure(organization: Organization): void {
     this.#organization = organization;
-    void this.#tryKey();
+    void this.#retryWithNewKey();
   }
 
-  async #tryKey(): Promise<void> {
+  async #retryWithNewKey(): Promise<void> {
     try {
-      if (await this.#outbox.forgetKey()) await this.#tell();
+      if (await this.#outboxRelay.retryWithNewKey()) await this.#wakeOutbox();
     } catch (error) {
       this.#log.error(
-        { organization: this.#organization.id, ...aboutError(error) },
+        { organization: this.#organization.id, ...describeError(error) },
         'the platform could not be tried with the key of the configuration',
       );
     }
@@ -102,8 +102,8 @@ export class Donations {
 
   /** Goes on with what an earlier run left unfinished. */
   start(): void {
-    this.#lookUp();
-    void this.#tell();
+    this.#wakePayments();
+    void this.#wakeOutbox();
   }
 
   /**
@@ -111,13 +111,16 @@ export class Donations {
    * @param until nothing is begun once it is aborted.
    * @throws where the store does not answer.
    */
-  async drain(until: AbortSignal): Promise<{ readonly lookedUp: number; readonly told: number }> {
-    return { lookedUp: await this.#charging.drain(until), told: await this.#outbox.drain(until) };
+  async runDue(until: AbortSignal): Promise<{ readonly lookedUp: number; readonly told: number }> {
+    return {
+      lookedUp: await this.#paymentService.runDue(until),
+      told: await this.#outboxRelay.runDue(until),
+    };
   }
 
   /** Ends after the calls that are under way. */
   async stop(): Promise<void> {
-    await Promise.all([this.#charging.stop(), this.#outbox.stop()]);
+    await Promise.all([this.#paymentService.stop(), this.#outboxRelay.stop()]);
   }
 
   /**
@@ -126,7 +129,7 @@ export class Donations {
    * @param keyHash SHA-256 of the idempotency key.
    * @throws {Problem} unavailable, with nothing charged, where the gift cannot be kept.
    */
-  async give(
+  async create(
     request: DonationRequest,
     definition: FormDefinition,
     keyHash: string,
@@ -140,9 +143,9 @@ export class Donations {
       payload: createPayload(request, definition, payment),
     };
     const accepted = await (
-      payment.isPromised
-        ? this.#journal.promise(gift)
-        : this.#journal.accept({ ...gift, dueAt: this.#now() + LOOK_UP_AFTER })
+      payment.isPledge
+        ? this.#repository.insertPledge(gift)
+        : this.#repository.insert({ ...gift, dueAt: this.#now() + LOOK_UP_AFTER })
     ).catch((cause: unknown) => {
       throw new Problem(
         'unavailable',
@@ -150,17 +153,17 @@ export class Donations {
         { cause },
       );
     });
-    if (accepted?.state === 'pending') void this.#tell();
+    if (accepted?.state === 'pending') void this.#wakeOutbox();
     if (accepted)
       return this.#answer(
         accepted,
         accepted.state === 'pending'
-          ? Promise.resolve({ row: accepted })
-          : this.#charging.charge(accepted, givenIn(request)),
+          ? Promise.resolve({ donation: accepted })
+          : this.#paymentService.charge(accepted, paymentInputOf(request)),
       );
-    const known = await this.#journal.byKeyHash(keyHash);
+    const known = await this.#repository.findByKeyHash(keyHash);
     if (!known) throw new Error('the journal has no gift under a key that is taken');
-    return this.goOn(known, request);
+    return this.resume(known, request);
   }
 
   /**
@@ -168,7 +171,7 @@ export class Donations {
    * was cut off.
    * @throws {Problem} idempotency-key-reused.
    */
-  async goOn(row: Donation, request: DonationRequest): Promise<Outcome> {
+  async resume(row: Donation, request: DonationRequest): Promise<Outcome> {
     if (!isSameRequest(row, request)) {
       throw new Problem(
         'idempotency-key-reused',
@@ -176,23 +179,25 @@ export class Donations {
       );
     }
     if (row.state === 'action') return this.confirm(row);
-    if (row.state !== 'charging') return this.#answer(row, Promise.resolve({ row }));
-    return this.#patiently(row, this.#charging.resume(row, givenIn(request)));
+    if (row.state !== 'charging') return this.#answer(row, Promise.resolve({ donation: row }));
+    return this.#answerInTime(row, this.#paymentService.resume(row, paymentInputOf(request)));
   }
 
   /** Asks the processor what became of a gift whose donor had something to do. */
   confirm(row: Donation): Promise<Outcome> {
     const isUnderWay = row.state === 'charging' || row.state === 'action';
     return isUnderWay
-      ? this.#patiently(row, this.#charging.ask(row))
-      : this.#answer(row, Promise.resolve({ row }));
+      ? this.#answerInTime(row, this.#paymentService.retrieve(row))
+      : this.#answer(row, Promise.resolve({ donation: row }));
   }
 
   /** Ends a gift whose donor does not do what was asked for. */
   cancel(row: Donation): Promise<Outcome> {
     return this.#answer(
       row,
-      row.state === 'action' ? this.#charging.cancel(row) : Promise.resolve({ row }),
+      row.state === 'action'
+        ? this.#paymentService.cancel(row)
+        : Promise.resolve({ donation: row }),
     );
   }
 
@@ -200,57 +205,69 @@ export class Donations {
    * Keeps what a payment provider tells of gifts after they were given.
    * @param isLate it should have been told long ago.
    */
-  async keep(provider: string, happenings: readonly Happening[], isLate = false): Promise<void> {
-    await keepHappenings(happenings, {
+  async applyPaymentEvents(
+    provider: string,
+    paymentEvents: readonly PaymentEvent[],
+    isLate = false,
+  ): Promise<void> {
+    await applyPaymentEvents(paymentEvents, {
       isLate,
       organization: this.#organization.id,
       provider,
-      journal: this.#journal,
-      charging: this.#charging,
+      repository: this.#repository,
+      charging: this.#paymentService,
       log: this.#log,
     });
-    void this.#tell();
+    void this.#wakeOutbox();
   }
 
-  #lookUp(): void {
-    if (!this.#isDrained) this.#charging.wake();
+  #wakePayments(): void {
+    if (!this.#isServerless) this.#paymentService.wake();
   }
 
-  async #tell(): Promise<void> {
-    this.#journal.outboundWebhooks?.wake(this.#organization.id);
-    if (!this.#isDrained) await this.#outbox.wake();
+  async #wakeOutbox(): Promise<void> {
+    this.#repository.outboundWebhooks?.wake(this.#organization.id);
+    if (!this.#isServerless) await this.#outboxRelay.wake();
   }
 
   /** Asks the processor now what became of a gift's payment. */
-  async ask(row: Donation): Promise<Donation> {
+  async sync(row: Donation): Promise<Donation> {
     try {
-      return (await this.#charging.askAnew(row)).row;
+      return (await this.#paymentService.refresh(row)).donation;
     } finally {
-      this.#lookUp();
+      this.#wakePayments();
     }
   }
 
-  #patiently(row: Donation, step: Promise<Step>): Promise<Outcome> {
-    return this.#answer(row, Promise.race([step, setTimeout(PATIENCE, { row }, { ref: false })]));
+  #answerInTime(row: Donation, step: Promise<PaymentResult>): Promise<Outcome> {
+    return this.#answer(
+      row,
+      Promise.race([step, setTimeout(LONGEST_WAIT, { donation: row }, { ref: false })]),
+    );
   }
 
-  async #answer({ reference }: Donation, step: Promise<Step>): Promise<Outcome> {
-    let done: Step | undefined;
+  async #answer({ reference }: Donation, step: Promise<PaymentResult>): Promise<Outcome> {
+    let done: PaymentResult | undefined;
     try {
       done = await step;
     } finally {
-      if (!done || done.row.state === 'charging' || done.row.state === 'action') this.#lookUp();
+      if (!done || done.donation.state === 'charging' || done.donation.state === 'action')
+        this.#wakePayments();
     }
-    const { row, action } = done;
-    if (row.state !== 'charged' || this.#waiting >= MOST_WAITING) return toOutcome(row, action);
-    this.#waiting += 1;
-    await Promise.race([this.#tell(), setTimeout(RECORDING_GRACE, undefined, { ref: false })]);
-    this.#waiting -= 1;
-    return toOutcome((await this.#journal.byReference(reference)) ?? row);
+    const { donation: row, action } = done;
+    if (row.state !== 'charged' || this.#waitingCount >= MOST_WAITING)
+      return toOutcome(row, action);
+    this.#waitingCount += 1;
+    await Promise.race([
+      this.#wakeOutbox(),
+      setTimeout(RECORDING_GRACE, undefined, { ref: false }),
+    ]);
+    this.#waitingCount -= 1;
+    return toOutcome((await this.#repository.findByReference(reference)) ?? row);
   }
 }
 
-function givenIn({ payment: { token, returnUrl } }: DonationRequest): {
+function paymentInputOf({ payment: { token, returnUrl } }: DonationRequest): {
   readonly token: string | undefined;
   readonly returnUrl: string | undefined;
 } {

@@ -1,20 +1,24 @@
 import { languageOf } from '@donation-form/core/i18n';
 import type { Logger } from '../lib/logger.ts';
-import { Donations } from './donation-service.ts';
+import { DonationService } from './donation-service.ts';
 import type { Goal } from '../organizations/goal.ts';
-import type { Journal } from './donation-repository.ts';
-import type { Offer, OfferedForm, Organization } from '../organizations/organization.ts';
+import type { DonationRepository } from './donation-repository.ts';
+import type {
+  LocalizedDefinition,
+  LocalizedForm,
+  Organization,
+} from '../organizations/organization.ts';
 import { Problem } from '../lib/problem.ts';
 
 /** Where gifts by one form are taken. */
-export interface Desk {
+export interface RegisteredForm {
   readonly organization: Organization;
-  readonly form: OfferedForm;
-  readonly donations: Donations;
+  readonly form: LocalizedForm;
+  readonly donations: DonationService;
 }
 
-export interface DesksOptions {
-  readonly journal: Journal;
+export interface FormRegistryOptions {
+  readonly repository: DonationRepository;
   /** No process stays alive: what need not be done before an answer is left to a drain. */
   readonly isDrained?: boolean | undefined;
   readonly log: Logger;
@@ -22,30 +26,30 @@ export interface DesksOptions {
 }
 
 /** The organisations of this server, as they are configured now, and their forms. */
-export class Desks {
-  readonly #options: DesksOptions;
-  readonly #donations = new Map<string, Donations>();
+export class FormRegistry {
+  readonly #options: FormRegistryOptions;
+  readonly #donations = new Map<string, DonationService>();
   #organizations: readonly Organization[] = [];
-  #desks: readonly Desk[] = [];
+  #forms: readonly RegisteredForm[] = [];
   #origins: ReadonlySet<string> = new Set();
   #isStarted = false;
 
-  constructor(organizations: readonly Organization[], options: DesksOptions) {
+  constructor(organizations: readonly Organization[], options: FormRegistryOptions) {
     this.#options = options;
-    this.use(organizations);
+    this.reconfigure(organizations);
   }
 
   /**
    * Takes the organisations as they are configured from now on. What is under way ends as it began.
    */
-  use(organizations: readonly Organization[]): void {
-    for (const organization of organizations) {
-      const donations = this.#donations.get(organization.id);
-      if (donations) donations.use(organization);
-      else this.#open(organization);
+  reconfigure(organizations: readonly Organization[]): void {
+    for (const findOrganization of organizations) {
+      const donations = this.#donations.get(findOrganization.id);
+      if (donations) donations.reconfigure(findOrganization);
+      else this.#open(findOrganization);
     }
     this.#organizations = organizations;
-    this.#desks = organizations.flatMap((organization) =>
+    this.#forms = organizations.flatMap((organization) =>
       organization.forms.map((form) => ({
         organization,
         form,
@@ -65,14 +69,14 @@ export class Desks {
   }
 
   /** The desk of a form; without an id, the first one. */
-  find(formId: string | undefined): Desk | undefined {
+  find(formId: string | undefined): RegisteredForm | undefined {
     return formId
-      ? this.#desks.find(({ form }) => form.en.definition.id === formId)
-      : this.#desks[0];
+      ? this.#forms.find(({ form }) => form.en.definition.id === formId)
+      : this.#forms[0];
   }
 
   /** @throws {Problem} form-unknown. */
-  of(formId: string | undefined): Desk {
+  get(formId: string | undefined): RegisteredForm {
     const desk = this.find(formId);
     if (!desk)
       throw new Problem(
@@ -83,7 +87,7 @@ export class Desks {
   }
 
   /** A goal by its id; without one, the first. @throws {Problem} not-found. */
-  goal(id: string | undefined): { readonly organization: Organization; readonly goal: Goal } {
+  getGoal(id: string | undefined): { readonly organization: Organization; readonly goal: Goal } {
     const goals = this.#organizations.flatMap((organization) =>
       organization.goals.map((goal) => ({ organization, goal })),
     );
@@ -106,7 +110,7 @@ export class Desks {
    * The gifts of an organisation that this server serves, or served before its configuration
    * changed.
    */
-  donationsOf(organizationId: string): Donations | undefined {
+  serviceOf(organizationId: string): DonationService | undefined {
     return this.#donations.get(organizationId);
   }
 
@@ -120,8 +124,8 @@ export class Desks {
    * Works off what is due, each organisation's by itself, and does not come back.
    * @param until nothing is begun once it is aborted.
    */
-  drain(until: AbortSignal): Promise<{ readonly lookedUp: number; readonly told: number }[]> {
-    return Promise.all([...this.#donations.values()].map((donations) => donations.drain(until)));
+  runDue(until: AbortSignal): Promise<{ readonly lookedUp: number; readonly told: number }[]> {
+    return Promise.all([...this.#donations.values()].map((donations) => donations.runDue(until)));
   }
 
   /** Ends after the calls that are under way. */
@@ -130,13 +134,13 @@ export class Desks {
   }
 
   #open(organization: Organization): void {
-    const donations = new Donations({ ...this.#options, organization });
+    const donations = new DonationService({ ...this.#options, organization });
     this.#donations.set(organization.id, donations);
     if (this.#isStarted) donations.start();
   }
 }
 
 /** A form in the language of a tag, or in English. */
-export function inLanguage(form: OfferedForm, tag: string): Offer {
+export function inLanguage(form: LocalizedForm, tag: string): LocalizedDefinition {
   return form[languageOf(tag) ?? 'en'];
 }

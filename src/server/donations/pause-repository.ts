@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { Store } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { PauseRow, Tables } from '../database/schema.ts';
 
 /** How long it may take until a server hears of what was switched at another, in milliseconds. */
@@ -10,15 +10,15 @@ const HEARD_WITHIN = 2_000;
 const PATIENCE = 1_000;
 
 /** Which organisations take no new gifts now, in the store that all servers share. */
-export class Pauses {
-  readonly #store: Store;
+export class PauseRepository {
+  readonly #store: Database;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
   #heard: ReadonlySet<string> = new Set();
   #heardAt = -Infinity;
   #hearing: Promise<void> | undefined;
 
-  constructor(store: Store, now: () => number) {
+  constructor(store: Database, now: () => number) {
     this.#store = store;
     this.#db = store.db;
     this.#now = now;

@@ -1,5 +1,5 @@
 import { majorUnits } from '@donation-form/core/money';
-import { CLAIM } from './donation-events.ts';
+import { LOCK_DURATION } from './outbox-repository.ts';
 import { totalOf } from './total.ts';
 import type { Decision, EventRow, Donation } from '../database/schema.ts';
 
@@ -10,7 +10,7 @@ const MAY_STILL_ARRIVE = 30_000;
 export const PAYMENT = 'payment';
 
 /** One thing that a person can say of what waits for one, and what it does. */
-export interface Way {
+export interface ReviewOption {
   readonly as: Decision;
   /** The id of the event that it is about, or {@link PAYMENT}. */
   readonly about: string;
@@ -27,11 +27,15 @@ export interface Way {
  * @param events all of the gift's, its renewals' too.
  * @param now milliseconds since 1970.
  */
-export function waysOut(gift: Donation, events: readonly EventRow[], now: number): Way[] {
+export function reviewOptions(
+  gift: Donation,
+  events: readonly EventRow[],
+  now: number,
+): ReviewOption[] {
   return [...ofGift(gift, events, now), ...events.flatMap((event) => ofEvent(event, events, now))];
 }
 
-function ofGift(gift: Donation, events: readonly EventRow[], now: number): readonly Way[] {
+function ofGift(gift: Donation, events: readonly EventRow[], now: number): readonly ReviewOption[] {
   if (gift.state === 'held') return ofPayment(gift, entryOf(gift, events), now);
   return isPromised(gift) ? OF_PROMISE : [];
 }
@@ -43,7 +47,7 @@ function isPromised({ state, payment_id: paymentId, reference }: Donation): bool
   return state === 'pending' && paymentId === reference;
 }
 
-const OF_PROMISE: readonly Way[] = [
+const OF_PROMISE: readonly ReviewOption[] = [
   {
     as: 'charged',
     about: PAYMENT,
@@ -77,7 +81,7 @@ export function isEntry({ kind }: Pick<EventRow, 'kind'>): boolean {
  * Gifts are held where the processor charged another sum, or after the donor was told that nothing
  * was.
  */
-function ofPayment(gift: Donation, entry: EventRow | undefined, now: number): Way[] {
+function ofPayment(gift: Donation, entry: EventRow | undefined, now: number): ReviewOption[] {
   const { total, currency, decimals } = totalOf(gift);
   const sum = `${majorUnits(total, decimals)} ${currency}`;
   const ends =
@@ -113,10 +117,10 @@ function ofPayment(gift: Donation, entry: EventRow | undefined, now: number): Wa
   ];
 }
 
-function ofEvent(event: EventRow, all: readonly EventRow[], now: number): Way[] {
+function ofEvent(event: EventRow, all: readonly EventRow[], now: number): ReviewOption[] {
   const { id: about, state, sending_began_at: began, attempts, last_error: error } = event;
   const needsPlatformId = isEntry(event);
-  const entered: Way = {
+  const entered: ReviewOption = {
     as: 'entered',
     about,
     needsPlatformId,
@@ -182,5 +186,5 @@ function waitsForGift(event: EventRow, all: readonly EventRow[]): boolean {
 }
 
 function isBeingSent({ sending_began_at: began }: EventRow, now: number): boolean {
-  return began !== null && now - began < CLAIM;
+  return began !== null && now - began < LOCK_DURATION;
 }

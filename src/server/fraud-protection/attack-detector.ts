@@ -15,7 +15,7 @@ const ALL = '*';
  * Says which forms are suspicious: by their declines, and by how many gifts are charged at once.
  * That many give is no suspicion.
  */
-export class Alarms {
+export class AttackDetector {
   readonly #counts: Counts;
   readonly #log: Logger;
   readonly #seen = new Map<string, { readonly count: number; readonly until: number }>();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Store } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 
 const DAY = 86_400_000;
 const OWN_FOR = 10_000;
@@ -10,7 +10,7 @@ const OWN_FOR = 10_000;
  * later.
  */
 export class DailySecrets {
-  readonly #store: Store;
+  readonly #store: Database;
   readonly #known = new Map<number, { readonly secret: Promise<string>; readonly until: number }>();
 
   readonly #timeout: number;
@@ -19,7 +19,7 @@ export class DailySecrets {
    * @param timeout for the shared secret, in milliseconds; after that this server uses a secret of
    *   its own for a while.
    */
-  constructor(store: Store, timeout: number) {
+  constructor(store: Database, timeout: number) {
     this.#store = store;
     this.#timeout = timeout;
   }

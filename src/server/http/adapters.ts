@@ -11,7 +11,7 @@ import type { Connection } from './context.ts';
  * @param addressOf the donor's address: by whom the connection was opened, unless it says
  *   something else. Behind a proxy, ask your framework.
  */
-export function nodeListener<Incoming extends IncomingMessage>(
+export function toNodeListener<Incoming extends IncomingMessage>(
   handler: Handler,
   addressOf: (incoming: Incoming) => string | undefined = ({ socket }) => socket.remoteAddress,
 ): (incoming: Incoming, outgoing: ServerResponse) => Promise<void> {
@@ -35,7 +35,7 @@ function toStandardRequest({ url, method, headers, body, signal }: Request): Req
  * A handler for addresses below a path of a larger site, such as `/give`, which the handler itself
  * does not know of.
  */
-export function below(path: `/${string}`, handler: Handler): Handler {
+export function mountAt(path: `/${string}`, handler: Handler): Handler {
   const app = new Hono<{ Bindings: Connection }>();
   app.all(`${path}/*`, mount(handler, { optionHandler: (c) => c.env as Connection }));
   return (request, connection = {}) => app.fetch(request, connection);

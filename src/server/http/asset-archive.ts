@@ -1,15 +1,15 @@
 import type { Logger } from '../lib/logger.ts';
 import { publicBody, type PublicBody } from '../lib/cached-response.ts';
-import { aboutError } from '../lib/describe-error.ts';
+import { describeError } from '../lib/describe-error.ts';
 import { IMMUTABLE, type ScriptFiles } from './embed-assets.ts';
-import type { Store } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 
 const DAY = 86_400_000;
 /** How long a file stays after the last day on which a server had it in its build. */
 const KEPT_FOR = 180 * DAY;
 
-export interface ScriptShelfOptions {
-  readonly store: Store;
+export interface AssetArchiveOptions {
+  readonly store: Database;
   readonly scripts: ScriptFiles;
   readonly log: Logger;
   readonly now: () => number;
@@ -20,12 +20,12 @@ export interface ScriptShelfOptions {
  * optimizer keeps, asks for the late parts of the release that it has.
  * Every server puts the files of its build into the store, so that each can serve those of all.
  */
-export class ScriptShelf {
-  readonly #options: ScriptShelfOptions;
+export class AssetArchive {
+  readonly #options: AssetArchiveOptions;
   readonly #found = new Map<string, PublicBody>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: ScriptShelfOptions) {
+  constructor(options: AssetArchiveOptions) {
     this.#options = options;
   }
 
@@ -63,7 +63,7 @@ export class ScriptShelf {
       await this.keep([...(await scripts())].filter(([name]) => IMMUTABLE.test(name)));
     } catch (error) {
       log.warn(
-        aboutError(error),
+        describeError(error),
         'the script files of this release could not be kept for the next ones',
       );
     }

@@ -31,7 +31,7 @@ export const newRoutes = (): Hono<RouteEnv> => new Hono<RouteEnv>();
  * Refuses a body of more bytes, however it comes. Where its length is told, which HTTP parsers hold
  * it to, it need not be counted.
  */
-export function atMost(maxSize: number): MiddlewareHandler<RouteEnv> {
+export function limitBody(maxSize: number): MiddlewareHandler<RouteEnv> {
   const refuse = (): never => {
     throw new Problem('body-too-large', `The body is larger than ${maxSize} bytes.`);
   };
@@ -49,7 +49,7 @@ export function atMost(maxSize: number): MiddlewareHandler<RouteEnv> {
 }
 
 /** Answers all other methods of a path; it stands after those that it has. */
-export function onlyThese(app: Hono<RouteEnv>, ...paths: string[]): void {
+export function allowOnlyMethods(app: Hono<RouteEnv>, ...paths: string[]): void {
   for (const path of paths)
     app.all(path, (c) => {
       throw new Problem('method-not-allowed', `${c.req.method} is not a method of ${path}.`);

@@ -2,12 +2,12 @@ import { cors } from 'hono/cors';
 import { requestId } from 'hono/request-id';
 import type { Logger } from '../lib/logger.ts';
 import { countryRoutes } from './routes/countries.ts';
-import type { Desks } from '../donations/form-registry.ts';
+import type { FormRegistry } from '../donations/form-registry.ts';
 import type { GoalFigures } from '../reporting/goal-totals.ts';
-import type { Guard } from '../fraud-protection/guard.ts';
-import type { Journal } from '../donations/donation-repository.ts';
+import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
+import type { DonationRepository } from '../donations/donation-repository.ts';
 import { endpointPages } from './routes/pages.ts';
-import type { PlatformWebhooks } from '../webhooks/inbound/receiver.ts';
+import type { WebhookReceiver } from '../webhooks/inbound/receiver.ts';
 import { Problem } from '../lib/problem.ts';
 import { SOLUTION_HEADER, challengeRoutes } from './routes/challenge.ts';
 import { donationRoutes } from './routes/donations.ts';
@@ -15,25 +15,25 @@ import { formRoutes } from './routes/form.ts';
 import { goalRoutes } from './routes/goal.ts';
 import { platformWebhookRoutes } from './routes/platform-webhooks.ts';
 import { providerRoutes } from './routes/payment-webhooks.ts';
-import { newRoutes, onlyThese, type Connection, type RouteContext } from './context.ts';
+import { newRoutes, allowOnlyMethods, type Connection, type RouteContext } from './context.ts';
 import { scriptRoutes } from './routes/scripts.ts';
-import { safeHeaders } from './security-headers.ts';
+import { securityHeaders } from './security-headers.ts';
 import type { ScriptFiles } from './embed-assets.ts';
-import type { ScriptShelf } from './asset-archive.ts';
-import type { Tally } from '../reporting/ignored-settings.ts';
-import { aboutError } from '../lib/describe-error.ts';
+import type { AssetArchive } from './asset-archive.ts';
+import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
+import { describeError } from '../lib/describe-error.ts';
 import { watchRequests, type WatchedRequestsOptions } from './request-log.ts';
 
 export interface HandlerOptions {
-  readonly desks: Desks;
-  readonly journal: Journal;
-  readonly tally: Tally;
-  readonly platformWebhooks: PlatformWebhooks;
-  readonly guard: Guard;
+  readonly formRegistry: FormRegistry;
+  readonly repository: DonationRepository;
+  readonly ignoredSettings: IgnoredSettingStats;
+  readonly platformWebhooks: WebhookReceiver;
+  readonly guard: FraudProtection;
   readonly figures: GoalFigures;
   readonly metrics: WatchedRequestsOptions['metrics'];
   readonly scripts: ScriptFiles;
-  readonly shelf: ScriptShelf;
+  readonly assetArchive: AssetArchive;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -42,8 +42,8 @@ export interface HandlerOptions {
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;
 
 /** The donation endpoint: everything that a browser may ask of it. */
-export function createHandler(options: HandlerOptions): Handler {
-  const { desks, scripts, log } = options;
+export function createApp(options: HandlerOptions): Handler {
+  const { formRegistry, scripts, log } = options;
   const app = newRoutes();
   const refuse = (problem: Problem, c: RouteContext): Response => {
     c.set('problem', problem.code);
@@ -55,9 +55,9 @@ export function createHandler(options: HandlerOptions): Handler {
     await next();
     c.res.headers.set('X-Request-Id', c.get('requestId'));
   });
-  app.use(safeHeaders());
+  app.use(securityHeaders());
   const crossOrigin = cors({
-    origin: (origin) => (desks.origins.has(origin) ? origin : null),
+    origin: (origin) => (formRegistry.origins.has(origin) ? origin : null),
     allowMethods: ['GET', 'POST'],
     allowHeaders: ['Content-Type', 'Idempotency-Key', 'If-None-Match', SOLUTION_HEADER],
     exposeHeaders: ['ETag', 'X-Request-Id', 'Retry-After'],
@@ -75,7 +75,7 @@ export function createHandler(options: HandlerOptions): Handler {
 
   app.get('/healthz', (c) => c.text('ok'));
   app.route('/', scriptRoutes(options));
-  app.route('/', endpointPages({ desks, files: scripts }));
+  app.route('/', endpointPages({ formRegistry, files: scripts }));
   app.route('/', countryRoutes());
   app.route('/', formRoutes(options));
   app.route('/', goalRoutes(options));
@@ -83,12 +83,12 @@ export function createHandler(options: HandlerOptions): Handler {
   app.route('/', donationRoutes(options));
   app.route('/', providerRoutes(options));
   app.route('/', platformWebhookRoutes(options));
-  onlyThese(app, '/healthz', '/links', '/countries', '/countries/:code');
+  allowOnlyMethods(app, '/healthz', '/links', '/countries', '/countries/:code');
 
   app.notFound((c) => refuse(new Problem('not-found', 'There is nothing at this address.'), c));
   app.onError((error, c) => {
     if (error instanceof Problem && error.cause === undefined) return refuse(error, c);
-    log.error({ request: c.get('requestId'), ...aboutError(error) }, 'a request failed');
+    log.error({ request: c.get('requestId'), ...describeError(error) }, 'a request failed');
     return refuse(
       error instanceof Problem
         ? error

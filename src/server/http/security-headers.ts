@@ -7,7 +7,7 @@ import { secureHeaders } from 'hono/secure-headers';
  * `Strict-Transport-Security` is not among it: it speaks for a whole host, so whoever ends TLS for
  * that host says it.
  */
-export function safeHeaders(): MiddlewareHandler {
+export function securityHeaders(): MiddlewareHandler {
   return secureHeaders({
     contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     crossOriginResourcePolicy: 'same-origin',

@@ -1,12 +1,12 @@
 import type { Logger } from '../lib/logger.ts';
-import { aboutError } from '../lib/describe-error.ts';
+import { describeError } from '../lib/describe-error.ts';
 
 const BATCH = 50;
 const SHORTEST_NAP = 100;
 /** How long until the store is asked again: another server may have left something there. */
 const LONGEST_NAP = 5_000;
 
-export interface DueLoopOptions<Row> {
+export interface PollingWorkerOptions<Row> {
   readonly organization: string;
   /** What is due now, the first to be worked off first. */
   readonly due: (limit: number) => Promise<readonly Row[]>;
@@ -26,14 +26,14 @@ export interface DueLoopOptions<Row> {
 }
 
 /** Works off an organisation's rows of one kind when they are due, one after the other. */
-export class DueLoop<Row> {
-  readonly #options: DueLoopOptions<Row>;
+export class PollingWorker<Row> {
+  readonly #options: PollingWorkerOptions<Row>;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isAsked = false;
   #isStopped = false;
 
-  constructor(options: DueLoopOptions<Row>) {
+  constructor(options: PollingWorkerOptions<Row>) {
     this.#options = options;
   }
 
@@ -87,7 +87,10 @@ export class DueLoop<Row> {
         next = this.#mayWork() ? await nextDue() : now();
       } while (this.#isAsked && this.#mayWork());
     } catch (error) {
-      log.error({ organization, ...aboutError(error) }, 'the journal could not be read or written');
+      log.error(
+        { organization, ...describeError(error) },
+        'the journal could not be read or written',
+      );
       next = now() + 1_000;
     }
     if (this.#isStopped) return;

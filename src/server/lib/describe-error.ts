@@ -2,17 +2,17 @@
  * Whether a call failed before it reached anybody: nothing listens at the address, or its name is
  * not known.
  */
-export function wasNotSent(error: unknown): boolean {
+export function isConnectionError(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };
   return (
     cause instanceof Error &&
     (('code' in cause && ['ECONNREFUSED', 'ENOTFOUND'].includes(String(cause.code))) ||
-      wasNotSent(cause))
+      isConnectionError(cause))
   );
 }
 
 /** What is known of an error, for a log. */
-export interface AboutError {
+export interface ErrorDescription {
   readonly error: string;
   readonly code?: string;
   readonly status?: number;
@@ -32,7 +32,7 @@ const MOST_FRAMES = 8;
  * What may be said of an error in a log: the messages of errors that are not ours may quote what
  * they were given.
  */
-export function aboutError(error: unknown): AboutError {
+export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { error: typeof error };
   const {
     name,
@@ -54,7 +54,7 @@ export function aboutError(error: unknown): AboutError {
     error: innerName,
     at: innerAt,
     ...inner
-  } = cause instanceof Error ? aboutError(cause) : {};
+  } = cause instanceof Error ? describeError(cause) : {};
   const isOurs = name === 'NotChargedError';
   const at = innerAt ?? framesOf(error);
   return {

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
-import type { Desks } from '../donations/form-registry.ts';
-import type { Store } from '../database/database.ts';
+import type { FormRegistry } from '../donations/form-registry.ts';
+import type { Database } from '../database/database.ts';
 import type { Metrics } from './metrics.ts';
 import {
   OPEN_EVENTS,
@@ -15,10 +15,10 @@ import {
 
 export interface ScrapeOptions {
   readonly metrics: Metrics;
-  readonly store: Pick<Store, 'db'>;
+  readonly store: Pick<Database, 'db'>;
   /** The folder of the store's file; absent where it has none. */
   readonly folder?: string | undefined;
-  readonly desks: Desks;
+  readonly formRegistry: FormRegistry;
   readonly now: () => number;
 }
 
@@ -38,7 +38,7 @@ export function createScrape({
   metrics,
   store,
   folder,
-  desks,
+  formRegistry,
   now,
 }: ScrapeOptions): () => Promise<Exposition> {
   const { registry } = metrics;
@@ -118,7 +118,7 @@ export function createScrape({
   collectDefaultMetrics({ register: registry });
 
   async function readAll(): Promise<void> {
-    const ids = desks.organizations.map(({ id }) => id);
+    const ids = formRegistry.organizations.map(({ id }) => id);
     const readings = await readStore(store, ids);
     for (const organization of ids) {
       for (const state of OPEN_STATES) {
@@ -139,7 +139,7 @@ export function createScrape({
       );
       oldestEvent.set({ organization }, waiting ? (now() - waiting.oldest) / 1_000 : 0);
     }
-    const toSites = await readSiteWebhooks(store, desks);
+    const toSites = await readSiteWebhooks(store, formRegistry);
     for (const organization of ids) {
       for (const state of SITE_WEBHOOK_STATES)
         messages.set(
@@ -162,7 +162,7 @@ export function createScrape({
       used: done,
       resetsAt,
       silentUntil,
-    } of await readBudgets(desks)) {
+    } of await readBudgets(formRegistry)) {
       limit.set({ organization }, most);
       used.set({ organization }, done);
       if (resetsAt) resets.set({ organization }, resetsAt.getTime() / 1_000);
@@ -171,7 +171,7 @@ export function createScrape({
   }
 
   return async () => {
-    for (const { id, payments } of desks.organizations) metrics.expect(id, payments.keys());
+    for (const { id, payments } of formRegistry.organizations) metrics.expect(id, payments.keys());
     for (const one of [
       gifts,
       oldestGift,

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { NotDecidableError } from '../donations/review-decisions.ts';
-import type { Store } from '../database/database.ts';
+import { InvalidDecisionError } from '../donations/review-repository.ts';
+import type { Database } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';
 
 /** What becomes of a gift, step by step. */
@@ -101,7 +101,7 @@ export class Metrics {
   };
 
   /** The store, whose writes are measured. */
-  measured(store: Store): Store {
+  measured(store: Database): Database {
     const { write } = store.writer;
     return {
       ...store,
@@ -114,7 +114,7 @@ export class Metrics {
             return result;
           } catch (error) {
             // What a person may not decide now is refused by us, not by the store.
-            end({ result: error instanceof NotDecidableError ? 'done' : 'failed' });
+            end({ result: error instanceof InvalidDecisionError ? 'done' : 'failed' });
             throw error;
           }
         },

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { BudgetState } from '../platform/api-quota.ts';
-import type { Desks } from '../donations/form-registry.ts';
+import type { ApiQuotaState } from '../platform/api-quota.ts';
+import type { FormRegistry } from '../donations/form-registry.ts';
 import { NEVER } from '../database/claims.ts';
-import type { Store } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { EventState, GiftState, SiteWebhookState } from '../database/schema.ts';
 
 /** How many of an organisation's gifts are in a state, and since when the oldest is. */
@@ -43,7 +43,7 @@ export const OPEN_EVENTS = ['waiting', 'held', 'by-hand'] as const satisfies rea
  * millions.
  */
 export async function readStore(
-  { db }: Pick<Store, 'db'>,
+  { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
 ): Promise<Readings> {
   const [gifts, events] = await Promise.all([
@@ -90,7 +90,7 @@ export interface OrphanReading {
  * do not wait.
  */
 export async function readOrphans(
-  { db }: Pick<Store, 'db'>,
+  { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
 ): Promise<OrphanReading[]> {
   // One look into the index for each organisation: there may be millions of gifts.
@@ -143,8 +143,8 @@ export const SITE_WEBHOOK_STATES = [
 
 /** Counts the messages to addresses that the configuration has. */
 export async function readSiteWebhooks(
-  { db }: Pick<Store, 'db'>,
-  { organizations }: Pick<Desks, 'organizations'>,
+  { db }: Pick<Database, 'db'>,
+  { organizations }: Pick<FormRegistry, 'organizations'>,
 ): Promise<SiteWebhookReading[]> {
   const urls = organizations.flatMap(({ webhooks = [] }) => webhooks.map(({ url }) => url));
   if (urls.length === 0) return [];
@@ -167,17 +167,17 @@ export async function readSiteWebhooks(
 }
 
 /** What is known of the calls to an organisation's platform. */
-export interface BudgetReading extends BudgetState {
+export interface BudgetReading extends ApiQuotaState {
   readonly organization: string;
 }
 
 /** Of the organisations that have a platform to call. */
 export function readBudgets({
   organizations,
-}: Pick<Desks, 'organizations'>): Promise<BudgetReading[]> {
+}: Pick<FormRegistry, 'organizations'>): Promise<BudgetReading[]> {
   return Promise.all(
     organizations
-      .filter(({ recorder }) => !recorder.isJournal)
+      .filter(({ recorder }) => !recorder.isNone)
       .map(async ({ id, budget }) => ({ organization: id, ...(await budget.state()) })),
   );
 }

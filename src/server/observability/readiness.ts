@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Desks } from '../donations/form-registry.ts';
-import type { Store } from '../database/database.ts';
+import type { FormRegistry } from '../donations/form-registry.ts';
+import type { Database } from '../database/database.ts';
 import { readBudgets, readStore } from './queries.ts';
 
 /** How long the store may take for one small write, in milliseconds. */
@@ -57,8 +57,8 @@ export interface Readiness {
 }
 
 export interface ReadinessOptions {
-  readonly store: Store;
-  readonly desks: Desks;
+  readonly store: Database;
+  readonly formRegistry: FormRegistry;
   readonly now: () => number;
 }
 
@@ -118,9 +118,12 @@ export class ReadinessCheck {
   }
 
   async #checkRest(): Promise<Pick<Readiness['checks'], 'outbox' | 'budget'>> {
-    const { store, desks, now } = this.#options;
-    const ids = desks.organizations.map(({ id }) => id);
-    const [{ events }, budgets] = await Promise.all([readStore(store, ids), readBudgets(desks)]);
+    const { store, formRegistry, now } = this.#options;
+    const ids = formRegistry.organizations.map(({ id }) => id);
+    const [{ events }, budgets] = await Promise.all([
+      readStore(store, ids),
+      readBudgets(formRegistry),
+    ]);
     const waiting = ids.map((id) => {
       const reading = events.find((one) => one.organization === id && one.state === 'waiting');
       return [

@@ -18,7 +18,7 @@ import { LANGUAGES, type Language, englishText, placeholdersOf } from '@donation
 import { readAmount, sayIn, type Say } from './localize.ts';
 import { decimalsWith, isTestPayment, paymentOffer } from '../payments/payment-options.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
-import type { Offer, OfferedForm } from './organization.ts';
+import type { LocalizedDefinition, LocalizedForm } from './organization.ts';
 import { publicBody } from '../lib/cached-response.ts';
 
 /**
@@ -26,22 +26,24 @@ import { publicBody } from '../lib/cached-response.ts';
  * @param at the form's place in the file, for messages.
  * @throws {ConfigurationError}
  */
-export function offer(
+export function buildFormDefinition(
   organization: OrganizationConfiguration,
   form: FormConfiguration,
   at: string,
-): OfferedForm {
+): LocalizedForm {
   return inEachLanguage((language) => define(organization, form, language, at));
 }
 
 /** A form by its definition in each language. */
-export function inEachLanguage(definitionIn: (language: Language) => FormDefinition): OfferedForm {
+export function inEachLanguage(
+  definitionIn: (language: Language) => FormDefinition,
+): LocalizedForm {
   return Object.fromEntries(
-    LANGUAGES.map((language): [Language, Offer] => {
+    LANGUAGES.map((language): [Language, LocalizedDefinition] => {
       const definition = definitionIn(language);
       return [language, { definition, ...publicBody(JSON.stringify(definition)) }];
     }),
-  ) as Record<Language, Offer>;
+  ) as Record<Language, LocalizedDefinition>;
 }
 
 function define(

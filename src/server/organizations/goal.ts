@@ -1,7 +1,7 @@
 import type { GoalConfiguration, OrganizationConfiguration } from '@donation-form/core/schemas';
 import type { Language } from '@donation-form/core/i18n';
 import { ConfigurationError } from '../lib/configuration-error.ts';
-import { inEveryLanguage, readAmount } from './localize.ts';
+import { localizeAll, readAmount } from './localize.ts';
 import { decimalsWith } from '../payments/payment-options.ts';
 import { periodOf, type Period } from '../lib/period.ts';
 
@@ -67,7 +67,7 @@ export function openGoal(
     );
   return {
     id,
-    names: inEveryLanguage(name),
+    names: localizeAll(name),
     currency,
     decimals,
     target,

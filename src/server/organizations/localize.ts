@@ -13,7 +13,7 @@ export function sayIn(language: Language): Say {
 }
 
 /** An operator's words in every language. */
-export function inEveryLanguage(words: Words): Record<Language, string> {
+export function localizeAll(words: Words): Record<Language, string> {
   return Object.fromEntries(
     LANGUAGES.map((language) => [language, sayIn(language)(words)]),
   ) as Record<Language, string>;

@@ -8,7 +8,7 @@ import {
 import { ConfigurationError } from '../lib/configuration-error.ts';
 
 /** An address of the site's own server that is told what happens to gifts. */
-export interface SiteAddress {
+export interface WebhookEndpoint {
   readonly url: string;
   /**
    * Where it stands in the organisation's configuration, such as `webhooks.0`: a log is not to
@@ -36,9 +36,9 @@ export function openSiteAddresses(
   webhooks: readonly SiteWebhookConfiguration[],
   secretOf: (name: SecretName, place: string) => string,
   at: string,
-): SiteAddress[] {
+): WebhookEndpoint[] {
   return webhooks.map(
-    ({ url, secret, previousSecret, events = SITE_EVENTS }, index): SiteAddress => {
+    ({ url, secret, previousSecret, events = SITE_EVENTS }, index): WebhookEndpoint => {
       const signers = [
         ['secret', secret] as const,
         ['previousSecret', previousSecret] as const,

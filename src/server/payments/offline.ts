@@ -6,10 +6,10 @@ import type { PaymentRequest, Payment, PaymentGateway, PaymentIds } from './paym
  */
 export function offlineGateway(): PaymentGateway {
   return {
-    begin: ({ reference, total, currency }: PaymentRequest): Promise<Payment> =>
+    create: ({ reference, total, currency }: PaymentRequest): Promise<Payment> =>
       Promise.resolve({ paymentId: reference, state: 'promised', total, currency }),
     confirm: refuse,
-    status: refuse,
+    retrieve: refuse,
     cancel: refuse,
   };
 }

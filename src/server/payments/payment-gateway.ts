@@ -62,7 +62,7 @@ export interface Payment extends PaymentIds {
  * Something that the processor told of a payment, and that was read back from it since. `id` is the
  * same however often it is told.
  */
-export type Happening =
+export type PaymentEvent =
   /** The payment may have come to something: to be asked for. */
   | { readonly kind: 'payment'; readonly paymentId: string }
   /** @param refunded all that is paid back now. */
@@ -105,7 +105,7 @@ export interface ListedPayment {
   readonly paymentId: string;
   /**
    * Ours, where the processor keeps it with the payment itself; of a renewal it is only known by
-   * {@link PaymentGateway.trace}.
+   * {@link PaymentGateway.listEvents}.
    */
   readonly reference?: string | undefined;
   readonly at: Date;
@@ -125,9 +125,9 @@ export interface ListedPayment {
 }
 
 /** Where a payment came from, and everything that webhooks tell of it, under the same names. */
-export interface Trace {
+export interface PaymentHistory {
   readonly reference?: string | undefined;
-  readonly happenings: readonly Happening[];
+  readonly events: readonly PaymentEvent[];
 }
 
 /** A payment processor, as the server sees it. docs/payment-providers.md tells how to write one. */
@@ -137,14 +137,14 @@ export interface PaymentGateway {
    * money moves; what was opened in vain comes to nothing by itself.
    * Where the gift has no token: `action`, with the page that takes the payment, or `promised`.
    */
-  begin(gift: PaymentRequest): Promise<Payment>;
+  create(gift: PaymentRequest): Promise<Payment>;
   /**
    * Takes the money of an open payment, once, however often it is called.
    * @throws {NotChargedError} where this call took none, for certain; any other error leaves that
    *   open, and {@link status} tells.
    */
   confirm(ids: PaymentIds, gift: PaymentRequest): Promise<Payment>;
-  status(ids: PaymentIds): Promise<Payment>;
+  retrieve(ids: PaymentIds): Promise<Payment>;
   /**
    * Ends a payment that has taken no money.
    * @returns what it has come to: `canceled` or `declined`, and anything else where it is too late.
@@ -152,21 +152,21 @@ export interface PaymentGateway {
   cancel(ids: PaymentIds): Promise<Payment>;
   /**
    * What a webhook tells, read back from the processor.
-   * @throws {NotSignedError} where the processor has not signed it.
+   * @throws {InvalidSignatureError} where the processor has not signed it.
    */
-  webhook?(body: string, headers: Headers): Promise<readonly Happening[]>;
+  webhook?(body: string, headers: Headers): Promise<readonly PaymentEvent[]>;
   /**
    * The processor's page where a donor, who names the e-mail address, changes the card of a
    * recurring gift or ends it. It must not tell strangers whose addresses are known.
    */
-  managePage?(): Promise<string>;
+  portalUrl?(): Promise<string>;
   /**
    * The payments that were made from one time until before another, each once; those that cannot be
    * ours may be left out. Absent: `donation-form reconcile` does not compare this processor.
    */
   list?(from: Date, to: Date): AsyncIterable<ListedPayment>;
   /** Goes with {@link list}. */
-  trace?(paymentId: string): Promise<Trace>;
+  listEvents?(paymentId: string): Promise<PaymentHistory>;
   /**
    * Tries, without changing anything, whether the processor would take gifts: for `donation-form
    * check`.
@@ -188,6 +188,6 @@ export class NotChargedError extends Error {
 }
 
 /** A webhook whose signature is missing, false or too old. */
-export class NotSignedError extends Error {
+export class InvalidSignatureError extends Error {
   override readonly name = 'NotSignedError';
 }

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { decimalsOf, majorUnits } from '@donation-form/core/money';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import { ok, wrong, type Finding } from '../lib/finding.ts';
-import { wasNotSent } from '../lib/describe-error.ts';
+import { isConnectionError } from '../lib/describe-error.ts';
 import {
   NotChargedError,
-  NotSignedError,
+  InvalidSignatureError,
   type PaymentRequest,
-  type Happening,
+  type PaymentEvent,
   type ListedPayment,
   type Payment,
   type PaymentGateway,
   type PaymentIds,
-  type Trace,
+  type PaymentHistory,
 } from './payment-gateway.ts';
 
 export interface SandboxGatewayOptions {
@@ -98,7 +98,7 @@ export function sandboxGateway({
       signal: AbortSignal.timeout(timeout),
       ...(body && { body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {
-      throw wasNotSent(cause)
+      throw isConnectionError(cause)
         ? new NotChargedError('the card processor cannot be reached', { cause })
         : cause;
     });
@@ -118,11 +118,11 @@ export function sandboxGateway({
     payment: paymentId,
     subscription,
     created,
-  }: z.infer<typeof event>): Promise<Happening[]> {
+  }: z.infer<typeof event>): Promise<PaymentEvent[]> {
     if (paymentId === undefined && subscription === undefined) return [];
     const at = new Date(created);
     const payment = paymentId === undefined ? undefined : await read(paymentId);
-    const renewed: Happening[] =
+    const renewed: PaymentEvent[] =
       type === 'subscription.renewed' && payment && subscription !== undefined
         ? [
             {
@@ -137,7 +137,7 @@ export function sandboxGateway({
     return [
       ...renewed,
       ...(payment
-        ? [{ kind: 'payment', paymentId: payment.id } as const, ...happeningsOf(payment, at)]
+        ? [{ kind: 'payment', paymentId: payment.id } as const, ...eventsOfPayment(payment, at)]
         : []),
       ...(subscription === undefined ? [] : await readSubscription(subscription, id, at)),
     ];
@@ -147,7 +147,7 @@ export function sandboxGateway({
     subscriptionId: string,
     eventId: string,
     at: Date,
-  ): Promise<Happening[]> {
+  ): Promise<PaymentEvent[]> {
     const { state } = subscriptionAnswer.parse(
       await call('GET', `/subscriptions/${subscriptionId}`),
     );
@@ -165,7 +165,7 @@ export function sandboxGateway({
   }
 
   return {
-    async begin({
+    async create({
       reference,
       total,
       currency,
@@ -202,10 +202,10 @@ export function sandboxGateway({
         ),
       );
     },
-    status: async ({ paymentId }: PaymentIds) => toPayment(await read(paymentId)),
+    retrieve: async ({ paymentId }: PaymentIds) => toPayment(await read(paymentId)),
     cancel: async ({ paymentId }: PaymentIds) =>
       toPayment(paymentAnswer.parse(await call('POST', `/payments/${paymentId}/cancel`, {}))),
-    async webhook(body: string, headers: Headers): Promise<readonly Happening[]> {
+    async webhook(body: string, headers: Headers): Promise<readonly PaymentEvent[]> {
       const [, seconds = '', signature = ''] =
         /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers.get('Sandbox-Signature') ?? '') ?? [];
       const expected = createHmac('sha256', webhookSecret ?? '')
@@ -215,14 +215,14 @@ export function sandboxGateway({
         webhookSecret === undefined ||
         !timingSafeEqual(Buffer.from(signature.padEnd(64, '0'), 'hex'), expected)
       )
-        throw new NotSignedError(
+        throw new InvalidSignatureError(
           'The header Sandbox-Signature does not fit this body and the secret of these webhooks.',
         );
       if (Math.abs(now() - Number(seconds) * 1_000) > BELIEVED_FOR)
-        throw new NotSignedError('The header Sandbox-Signature is older than five minutes.');
+        throw new InvalidSignatureError('The header Sandbox-Signature is older than five minutes.');
       return readEvent(event.parse(JSON.parse(body)));
     },
-    managePage: () => Promise.resolve(`${base}/portal`),
+    portalUrl: () => Promise.resolve(`${base}/portal`),
     async *list(from: Date, to: Date): AsyncGenerator<ListedPayment> {
       for (let after: string | null = ''; after !== null;) {
         const page: z.infer<typeof listAnswer> = listAnswer.parse(
@@ -237,11 +237,11 @@ export function sandboxGateway({
         after = page.next;
       }
     },
-    async trace(paymentId: string): Promise<Trace> {
+    async listEvents(paymentId: string): Promise<PaymentHistory> {
       const payment = await read(paymentId);
       const at = new Date(payment.created);
       const { subscription } = payment;
-      const renewed: Happening[] =
+      const renewed: PaymentEvent[] =
         payment.renewalOf !== null && subscription !== null && payment.state === 'succeeded'
           ? [
               {
@@ -255,10 +255,10 @@ export function sandboxGateway({
           : [];
       return {
         reference: payment.reference,
-        happenings: [
+        events: [
           ...renewed,
           { kind: 'payment', paymentId },
-          ...happeningsOf(payment, new Date(now())),
+          ...eventsOfPayment(payment, new Date(now())),
           ...(subscription === null ? [] : await readSubscription(subscription, payment.id, at)),
         ],
       };
@@ -336,13 +336,13 @@ function toListed(
 }
 
 /** What came after a payment: refunds, and how its dispute went. */
-function happeningsOf(
+function eventsOfPayment(
   { id: paymentId, amount, refunds, dispute }: SandboxPayment,
   at: Date,
-): Happening[] {
+): PaymentEvent[] {
   const refunded = refunds.reduce((sum, refund) => sum + refund.amount, 0);
   return [
-    ...refunds.map((refund): Happening => ({
+    ...refunds.map((refund): PaymentEvent => ({
       kind: 'refund',
       id: `refund ${refund.id}`,
       paymentId,
@@ -352,7 +352,7 @@ function happeningsOf(
     })),
     ...(dispute
       ? (['opened', ...(dispute.state === 'open' ? [] : [dispute.state])] as const).map(
-          (step): Happening => ({
+          (step): PaymentEvent => ({
             kind: `dispute-${step}`,
             id: `dispute-${step} ${dispute.id}`,
             paymentId,

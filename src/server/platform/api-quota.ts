@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import { readRateLimit } from '@donation-form/platform-clients/fundraising';
-import type { Store } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { BudgetRow } from '../database/schema.ts';
 
 const SECOND = 1_000;
@@ -33,8 +33,8 @@ const LATEST_END = HOUR + MINUTE;
 /** What a call is for: gifts come first. */
 export type Purpose = 'gifts' | 'reading';
 
-export interface BudgetOptions {
-  readonly store: Store;
+export interface ApiQuotaOptions {
+  readonly store: Database;
   readonly organization: string;
   /** Calls an hour, where the operator names them; else those of the platform. */
   readonly limit?: number | undefined;
@@ -42,7 +42,7 @@ export interface BudgetOptions {
 }
 
 /** What is known of an organisation's calls. */
-export interface BudgetState {
+export interface ApiQuotaState {
   /** Calls an hour. */
   readonly limit: number;
   readonly used: number;
@@ -56,7 +56,7 @@ export interface BudgetState {
  * A call was not made, since the hour's calls are used up, the platform is in trouble, or the store
  * could not count it.
  */
-export class HeldBackError extends Error {
+export class CallDeferredError extends Error {
   override readonly name = 'HeldBackError';
   /** When to try again. */
   readonly until: Date;
@@ -71,16 +71,16 @@ export class HeldBackError extends Error {
  * The calls of an hour that an organisation's platform takes, and the silence that it needs,
  * counted for all servers together.
  */
-export class Budget {
-  readonly #options: BudgetOptions;
+export class ApiQuota {
+  readonly #options: ApiQuotaOptions;
 
-  constructor(options: BudgetOptions) {
+  constructor(options: ApiQuotaOptions) {
     this.#options = options;
   }
 
   /**
    * A fetch that takes each call from the budget, and learns from the answers what is left. It
-   * throws {@link HeldBackError}. An answer is returned even where the store could not keep what it
+   * throws {@link CallDeferredError}. An answer is returned even where the store could not keep what it
    * says.
    */
   fetch(
@@ -89,11 +89,15 @@ export class Budget {
   ): typeof globalThis.fetch {
     return async (input, init) => {
       const taken = await this.#take(purpose).catch((cause: unknown) => {
-        throw cause instanceof HeldBackError
+        throw cause instanceof CallDeferredError
           ? cause
-          : new HeldBackError('the store could not count the call', this.#options.now() + SECOND, {
-              cause,
-            });
+          : new CallDeferredError(
+              'the store could not count the call',
+              this.#options.now() + SECOND,
+              {
+                cause,
+              },
+            );
       });
       const response = await fetch(input, init).catch(async (error: unknown) => {
         if (purpose === 'gifts') await this.#endProbe(taken).catch(() => undefined);
@@ -106,7 +110,7 @@ export class Budget {
     };
   }
 
-  async state(): Promise<BudgetState> {
+  async state(): Promise<ApiQuotaState> {
     const {
       used,
       resets_at: resetsAt,
@@ -119,7 +123,7 @@ export class Budget {
       ...(isOver(resetsAt, now)
         ? { used: 0, resetsAt: undefined }
         : { used, resetsAt: new Date(resetsAt) }),
-      silentUntil: isSilent(silentUntil, now) ? new Date(silentUntil) : undefined,
+      silentUntil: isBackingOff(silentUntil, now) ? new Date(silentUntil) : undefined,
     };
   }
 
@@ -224,14 +228,14 @@ export class Budget {
       return this.#take(purpose);
     }
     const { silent_until: silentUntil, resets_at: resetsAt } = known;
-    if (isSilent(silentUntil, time))
-      throw new HeldBackError(
+    if (isBackingOff(silentUntil, time))
+      throw new CallDeferredError(
         'the platform is left alone after it failed or asked for it',
         silentUntil,
       );
     // Another server has opened it just now, or ended the silence.
     if (isOver(resetsAt, time)) return this.#take(purpose);
-    throw new HeldBackError(
+    throw new CallDeferredError(
       'the calls of this hour are used up',
       Math.max(resetsAt, time + SECOND),
     );
@@ -328,7 +332,7 @@ export class Budget {
 }
 
 /** Whether a silence that ends then is going on. */
-export function isSilent(until: number, now: number): boolean {
+export function isBackingOff(until: number, now: number): boolean {
   return until > now && until <= now + LATEST_END;
 }
 

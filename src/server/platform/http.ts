@@ -1,7 +1,7 @@
 import type { HttpRecorderConfiguration } from '@donation-form/core/schemas';
 import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
-import { distinguish } from './classify-error.ts';
-import type { GiftChange, GiftRecorder, ListedPlatformGift } from './platform-adapter.ts';
+import { toAdapterError } from './classify-error.ts';
+import type { GiftChange, PlatformAdapter, ListedPlatformGift } from './platform-adapter.ts';
 import { fill, fillPath, valueAt } from './body-template.ts';
 
 /**
@@ -16,7 +16,7 @@ const LIST_PAGE = 100;
  * Where the configuration names no look-up, a gift whose recording may have happened is held for a
  * person.
  */
-export function httpRecorder(
+export function createHttpAdapter(
   client: FundraisingClient,
   {
     record,
@@ -24,30 +24,30 @@ export function httpRecorder(
     update,
     list,
   }: Pick<HttpRecorderConfiguration, 'record' | 'find' | 'update' | 'list'>,
-): GiftRecorder {
+): PlatformAdapter {
   return {
-    async record(gift) {
+    async createGift(gift) {
       const { body } = await client
         .call('POST', fillPath(record.path, gift), fill(record.body, gift))
-        .catch(distinguish);
+        .catch(toAdapterError);
       return idIn(body, record.idAt);
     },
     ...(find && {
-      async find(reference: string) {
+      async findGift(reference: string) {
         const { body } = await client
           .call('GET', fillPath(find.path, { reference }))
-          .catch(distinguish);
+          .catch(toAdapterError);
         return isAbsent(body, find.idAt) ? undefined : idIn(body, find.idAt);
       },
     }),
     ...(update && {
-      async update(change: GiftChange) {
+      async updateGift(change: GiftChange) {
         await client
           .call(update.method, fillPath(update.path, change), fill(update.body, change))
-          .catch(distinguish);
+          .catch(toAdapterError);
       },
     }),
-    ...(list && { list: (from: Date, to: Date) => listGifts(client, list, from, to) }),
+    ...(list && { listGifts: (from: Date, to: Date) => listGifts(client, list, from, to) }),
   };
 }
 
@@ -73,7 +73,7 @@ async function* listGifts(
           take: String(LIST_PAGE),
         }),
       )
-      .catch(distinguish);
+      .catch(toAdapterError);
     const items = valueAt(body, itemsAt);
     if (!Array.isArray(items))
       throw new Error(`the platform answered, and no list stands at ${itemsAt} of its answer`);

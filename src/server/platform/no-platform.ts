@@ -1,10 +1,10 @@
-import type { GiftRecorder } from './platform-adapter.ts';
+import type { PlatformAdapter } from './platform-adapter.ts';
 
 /** No platform: the journal is the record, and `donation-form gifts export` writes it out. */
-export function exportRecorder(): GiftRecorder {
+export function createNoPlatform(): PlatformAdapter {
   return {
-    isJournal: true,
-    record: () =>
+    isNone: true,
+    createGift: () =>
       Promise.reject(new Error('the journal is the record: there is no platform to record at')),
   };
 }

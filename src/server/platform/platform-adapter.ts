@@ -66,36 +66,36 @@ export interface GiftChange {
 }
 
 /** Where gifts are kept in the end. */
-export interface GiftRecorder {
+export interface PlatformAdapter {
   /** Nothing is told to any platform: the journal is the record. */
-  readonly isJournal?: true;
+  readonly isNone?: true;
   /**
    * Records a gift.
    * @returns the platform's id of it.
-   * @throws {NotRecordedError} where it certainly was not recorded; any other error leaves that
+   * @throws {GiftRejectedError} where it certainly was not recorded; any other error leaves that
    *   open.
    */
-  record(gift: PlatformGift): Promise<number>;
+  createGift(gift: PlatformGift): Promise<number>;
   /**
    * The platform's id of a gift that was recorded under our reference. Absent where the platform
    * has no such look-up.
    */
-  find?(reference: string): Promise<number | undefined>;
+  findGift?(reference: string): Promise<number | undefined>;
   /**
    * Tells what became of a gift. It sets and never adds, so it may be called again. Absent where
    * the platform has no such call: changes are then listed for entry by hand.
-   * @throws {NotRecordedError} as {@link record} does.
+   * @throws {GiftRejectedError} as {@link createGift} does.
    */
-  update?(change: GiftChange): Promise<void>;
+  updateGift?(change: GiftChange): Promise<void>;
   /**
    * The gifts that the platform added in a time, each once or as often as it has it. Absent where
    * the platform has no such call.
    */
-  list?(from: Date, to: Date): AsyncIterable<ListedPlatformGift>;
+  listGifts?(from: Date, to: Date): AsyncIterable<ListedPlatformGift>;
 }
 
 /** What a report asks a platform. */
-export type PlatformReader = Pick<GiftRecorder, 'isJournal' | 'find' | 'list'>;
+export type PlatformReader = Pick<PlatformAdapter, 'isNone' | 'findGift' | 'listGifts'>;
 
 /** A gift as the platform lists it. */
 export interface ListedPlatformGift {
@@ -109,45 +109,45 @@ export interface ListedPlatformGift {
   readonly status?: GiftStatus | undefined;
 }
 
-export interface NotRecorded {
+export interface GiftRejection {
   readonly cause: unknown;
   /** The platform refused this gift; others may pass. Otherwise it takes none now. */
-  readonly isOwnTrouble?: boolean;
+  readonly isRejected?: boolean;
   /** The platform refused our key, and so every gift. */
   readonly isKeyRefused?: boolean;
   /** The calls of this hour are used up. */
   readonly isLimited?: boolean;
   /** The call was not made: the platform is left alone until `retryAt`. */
-  readonly isHeldBack?: boolean;
+  readonly isDeferred?: boolean;
   /** Nothing should be sent before. */
   readonly retryAt?: Date | undefined;
 }
 
 /** The gift was not recorded, for certain: it may be sent again. */
-export class NotRecordedError extends Error {
+export class GiftRejectedError extends Error {
   override readonly name = 'NotRecordedError';
-  readonly isOwnTrouble: boolean;
+  readonly isRejected: boolean;
   readonly isKeyRefused: boolean;
   readonly isLimited: boolean;
-  readonly isHeldBack: boolean;
+  readonly isDeferred: boolean;
   readonly retryAt: Date | undefined;
 
   constructor(
     message: string,
     {
       cause,
-      isOwnTrouble = false,
+      isRejected: isOwnTrouble = false,
       isKeyRefused = false,
       isLimited = false,
-      isHeldBack = false,
+      isDeferred: isHeldBack = false,
       retryAt,
-    }: NotRecorded,
+    }: GiftRejection,
   ) {
     super(message, { cause });
-    this.isOwnTrouble = isOwnTrouble;
+    this.isRejected = isOwnTrouble;
     this.isKeyRefused = isKeyRefused;
     this.isLimited = isLimited;
-    this.isHeldBack = isHeldBack;
+    this.isDeferred = isHeldBack;
     this.retryAt = retryAt;
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GiftStatus, type FundraisingClient } from '@donation-form/platform-clients/fundraising';
-import { distinguish } from './classify-error.ts';
-import type { GiftRecorder, PlatformGift } from './platform-adapter.ts';
+import { toAdapterError } from './classify-error.ts';
+import type { PlatformAdapter, PlatformGift } from './platform-adapter.ts';
 
 const recorded = z.object({ id: z.int() });
 const found = z.object({ items: z.array(recorded) });
@@ -24,36 +24,36 @@ const LIST_PAGE = 100;
  * Records at the sandbox platform, by a call of the sandbox's own: the specification shows none
  * that records or finds a gift.
  */
-export function sandboxRecorder(client: FundraisingClient): GiftRecorder {
+export function createSandboxAdapter(client: FundraisingClient): PlatformAdapter {
   return {
-    async record(gift) {
+    async createGift(gift) {
       const answer = await client
         .call('POST', path, { ...gift, summary: summaryOf(gift) })
-        .catch(distinguish);
+        .catch(toAdapterError);
       return recorded.parse(answer.body).id;
     },
-    async find(reference) {
+    async findGift(reference) {
       const answer = await client
         .call('GET', `${path}?${new URLSearchParams({ reference })}`)
-        .catch(distinguish);
+        .catch(toAdapterError);
       return found.parse(answer.body).items[0]?.id;
     },
-    async update({ platformId, giftStatus, recurringGiftStatus, refunded }) {
+    async updateGift({ platformId, giftStatus, recurringGiftStatus, refunded }) {
       const change = {
         ...(giftStatus !== undefined && { status: giftStatus }),
         ...(recurringGiftStatus !== undefined && { recurringStatus: recurringGiftStatus }),
         ...(refunded !== undefined && { refunded }),
       };
-      await client.call('PATCH', `${path}/${platformId}`, change).catch(distinguish);
+      await client.call('PATCH', `${path}/${platformId}`, change).catch(toAdapterError);
     },
-    async *list(from, to) {
+    async *listGifts(from, to) {
       for (let skip = 0; ; skip += LIST_PAGE) {
         const { body } = await client
           .call(
             'GET',
             `${path}?${new URLSearchParams({ from: from.toISOString(), to: to.toISOString(), skip: String(skip), take: String(LIST_PAGE) })}`,
           )
-          .catch(distinguish);
+          .catch(toAdapterError);
         const { items } = listed.parse(body);
         for (const { id, reference, total, currency, status, created } of items)
           yield { platformId: id, reference, at: new Date(created), total, currency, status };

@@ -1,7 +1,7 @@
 import type { Logger } from '../lib/logger.ts';
 import { withoutNotification } from '../donations/anonymize.ts';
 import { unnotifiedFingerprintOf } from '../donations/fingerprint.ts';
-import type { Store } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { EventRow, Donation, PlatformWebhookRow, ResolutionRow } from '../database/schema.ts';
 import { giftsOf } from '../reporting/ledger-entries.ts';
 import { isSameEmail } from './match-email.ts';
@@ -9,7 +9,7 @@ import { forget, readWebhooks, webhooksAbout, type Needed } from './erase-donor.
 import { notesNaming } from './redact-notes.ts';
 
 export interface DonorsOptions {
-  readonly store: Store;
+  readonly store: Database;
   readonly log: Logger;
   readonly now: () => number;
 }

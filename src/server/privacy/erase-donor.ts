@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { anonymize } from '../donations/anonymize.ts';
-import type { Store } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { EventRow, Donation, PlatformWebhookRow, Tables } from '../database/schema.ts';
 import { disputeOf } from '../reporting/ledger-entries.ts';
 import { referencesIn } from '../donations/reference.ts';
@@ -301,7 +301,7 @@ export function neededFor(
  * @returns the references that were deleted from, and why others were not.
  */
 export async function forget(
-  { writer, isShared }: Store,
+  { writer, isShared }: Database,
   forgotten: Forgotten,
   isDue: (row: Donation, events: readonly EventRow[]) => boolean = () => true,
 ): Promise<{ readonly deleted: readonly string[]; readonly needed: readonly Needed[] }> {

@@ -1,12 +1,12 @@
 import type { Logger } from '../lib/logger.ts';
 import type { Organization } from '../organizations/organization.ts';
-import type { Store } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { EventRow, Donation } from '../database/schema.ts';
 import { giftsOf } from '../reporting/ledger-entries.ts';
 import { forget, readWebhooks } from './erase-donor.ts';
 
 export interface RetentionOptions {
-  readonly store: Store;
+  readonly store: Database;
   readonly organizations: () => readonly Organization[];
   readonly log: Logger;
   readonly now: () => number;

@@ -1,20 +1,20 @@
 import { majorUnits } from '@donation-form/core/money';
-import type { Journal } from '../donations/donation-repository.ts';
-import type { ListedPayment, PaymentGateway, Trace } from '../payments/payment-gateway.ts';
-import { aboutError } from '../lib/describe-error.ts';
+import type { DonationRepository } from '../donations/donation-repository.ts';
+import type { ListedPayment, PaymentGateway, PaymentHistory } from '../payments/payment-gateway.ts';
+import { describeError } from '../lib/describe-error.ts';
 import { disputeOf, refundedOf, stateOf, type Entry } from './ledger-entries.ts';
 import {
-  different,
-  isYoung,
+  mismatch,
+  isRecent,
   missing,
   UNFINISHED_AFTER,
-  underWay,
+  inProgress,
   type Finding,
 } from './differences.ts';
 
 export interface PaymentSide {
   readonly gateway: PaymentGateway;
-  readonly journal: Journal;
+  readonly repository: DonationRepository;
   readonly now: number;
 }
 
@@ -37,7 +37,7 @@ export async function comparePayment(
   const { reference, first, decimals } = entry;
   if (state === 'held')
     return [
-      different(
+      mismatch(
         'journal',
         reference,
         'status',
@@ -49,7 +49,7 @@ export async function comparePayment(
   const findings: Finding[] = [];
   if (payment.total !== entry.total)
     findings.push(
-      different(
+      mismatch(
         'processor',
         reference,
         'amount',
@@ -58,14 +58,14 @@ export async function comparePayment(
       ),
     );
   if (payment.currency !== entry.currency)
-    findings.push(different('processor', reference, 'currency', payment.currency, entry.currency));
+    findings.push(mismatch('processor', reference, 'currency', payment.currency, entry.currency));
   const isPaidBack = state === 'declined' && payment.refunded === payment.total;
   if (SAME[state] !== payment.state && !isPaidBack) {
-    const isMoving = state !== 'declined' && isYoung(payment.at.getTime(), side.now);
+    const isMoving = state !== 'declined' && isRecent(payment.at.getTime(), side.now);
     findings.push(
       isMoving
-        ? underWay(reference, `the processor says ${payment.state}, the journal ${state}`)
-        : different('journal', reference, 'status', state, payment.state),
+        ? inProgress(reference, `the processor says ${payment.state}, the journal ${state}`)
+        : mismatch('journal', reference, 'status', state, payment.state),
     );
   }
   if (payment.refunded !== refundedOf(entry) || payment.dispute !== disputeOf(entry.events))
@@ -84,21 +84,21 @@ async function compareUnlisted(entry: Entry, { gateway, now }: PaymentSide): Pro
   if (state === 'charging' || state === 'action')
     return [
       now - at < UNFINISHED_AFTER
-        ? underWay(reference, `the journal says ${state}`)
-        : different('journal', reference, 'status', state, 'charged or declined'),
+        ? inProgress(reference, `the journal says ${state}`)
+        : mismatch('journal', reference, 'status', state, 'charged or declined'),
     ];
   if (paymentId === null)
     return [missing('processor', reference, 'gift', 'no payment is known', state)];
   try {
-    const payment = await gateway.status({
+    const payment = await gateway.retrieve({
       paymentId,
       ...(first.subscription_id !== null && { subscriptionId: first.subscription_id }),
     });
     return payment.state === SAME[state]
       ? []
-      : [different('processor', reference, 'status', payment.state, state)];
+      : [mismatch('processor', reference, 'status', payment.state, state)];
   } catch (error) {
-    return [missing('processor', reference, 'gift', aboutError(error).error, state)];
+    return [missing('processor', reference, 'gift', describeError(error).error, state)];
   }
 }
 
@@ -106,16 +106,17 @@ async function compareUnlisted(entry: Entry, { gateway, now }: PaymentSide): Pro
 async function findLost(
   { reference, decimals }: Entry,
   paymentId: string,
-  { gateway, journal, now }: PaymentSide,
+  { gateway, repository, now }: PaymentSide,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const happening of (await gateway.trace!(paymentId)).happenings) {
-    if (!('amount' in happening) || (await journal.events.byId(happening.id))) continue;
-    const { kind, amount, at } = happening;
-    const isMoving = kind === 'refund' && isYoung(at.getTime(), now);
+  for (const paymentEvent of (await gateway.listEvents!(paymentId)).events) {
+    if (!('amount' in paymentEvent) || (await repository.outbox.findById(paymentEvent.id)))
+      continue;
+    const { kind, amount, at } = paymentEvent;
+    const isMoving = kind === 'refund' && isRecent(at.getTime(), now);
     findings.push(
       isMoving
-        ? underWay(reference, `a ${kind} of ${majorUnits(amount, decimals)}`)
+        ? inProgress(reference, `a ${kind} of ${majorUnits(amount, decimals)}`)
         : missing('journal', reference, kind, 'not heard of', majorUnits(amount, decimals)),
     );
   }
@@ -124,7 +125,7 @@ async function findLost(
 
 /** The renewal that a payment is, where it is one. */
 export function renewalIn({
-  happenings,
-}: Trace): Extract<Trace['happenings'][number], { kind: 'renewal' }> | undefined {
-  return happenings.find((happening) => happening.kind === 'renewal');
+  events: paymentEvents,
+}: PaymentHistory): Extract<PaymentHistory['events'][number], { kind: 'renewal' }> | undefined {
+  return paymentEvents.find((paymentEvent) => paymentEvent.kind === 'renewal');
 }

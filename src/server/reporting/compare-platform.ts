@@ -1,12 +1,12 @@
 import { majorUnits } from '@donation-form/core/money';
 import {
-  NotRecordedError,
+  GiftRejectedError,
   type ListedPlatformGift,
   type PlatformReader,
 } from '../platform/platform-adapter.ts';
 import type { EventRow } from '../database/schema.ts';
 import { stateOf, statusOf, type Entry } from './ledger-entries.ts';
-import { different, double, isYoung, missing, underWay, type Finding } from './differences.ts';
+import { mismatch, duplicate, isRecent, missing, inProgress, type Finding } from './differences.ts';
 import type { Period } from '../lib/period.ts';
 import { nameOf } from './ledger-rows.ts';
 
@@ -34,13 +34,13 @@ export class LookUps {
 
   /** @returns the platform's id; `null` where it has none; `undefined` where it was not asked. */
   async find(reference: string): Promise<number | null | undefined> {
-    if (this.#reader.find && this.#left > 0) {
+    if (this.#reader.findGift && this.#left > 0) {
       this.#left -= 1;
       try {
-        return (await this.#reader.find(reference)) ?? null;
+        return (await this.#reader.findGift(reference)) ?? null;
       } catch (error) {
         this.#left = 0;
-        if (!(error instanceof NotRecordedError && (error.isLimited || error.isHeldBack)))
+        if (!(error instanceof GiftRejectedError && (error.isLimited || error.isDeferred)))
           this.failure = (error as Error).name;
       }
     }
@@ -70,7 +70,7 @@ export async function comparePlatform(entry: Entry, side: PlatformSide): Promise
   if (!told)
     return known.length === 0
       ? []
-      : [different('platform', reference, 'status', 'recorded', stateOf(entry))];
+      : [mismatch('platform', reference, 'status', 'recorded', stateOf(entry))];
   if (told.state !== 'recorded')
     return [
       untold(
@@ -88,7 +88,7 @@ export async function comparePlatform(entry: Entry, side: PlatformSide): Promise
   const changes = events
     .filter((event) => event !== told && event.state !== 'recorded')
     .map((event) =>
-      untold(event, side.now, different('platform', reference, event.kind, wordsOf(event), 'told')),
+      untold(event, side.now, mismatch('platform', reference, event.kind, wordsOf(event), 'told')),
     );
   return [...changes, ...(await compareRecorded(entry, told, known, side, changes.length === 0))];
 }
@@ -104,7 +104,7 @@ async function compareRecorded(
   const { reference, total, decimals, currency } = entry;
   const [one] = known;
   if (known.length > 1)
-    return [double('platform', reference, known.map(({ platformId }) => platformId).join(', '))];
+    return [duplicate('platform', reference, known.map(({ platformId }) => platformId).join(', '))];
   if (!one) {
     const id = await lookUps.find(reference);
     const wasListed =
@@ -128,11 +128,11 @@ async function compareRecorded(
   const expected = majorUnits(total, decimals);
   const status = statusOf(entry);
   if (one.total !== undefined && Number(one.total).toFixed(decimals) !== expected)
-    findings.push(different('platform', reference, 'amount', one.total, expected));
+    findings.push(mismatch('platform', reference, 'amount', one.total, expected));
   if (one.currency !== undefined && one.currency !== currency)
-    findings.push(different('platform', reference, 'currency', one.currency, currency));
+    findings.push(mismatch('platform', reference, 'currency', one.currency, currency));
   if (isSettled && one.status !== undefined && status !== undefined && one.status !== status)
-    findings.push(different('platform', reference, 'status', nameOf(one.status), nameOf(status)));
+    findings.push(mismatch('platform', reference, 'status', nameOf(one.status), nameOf(status)));
   return findings;
 }
 
@@ -144,12 +144,12 @@ function compareIds(
 ): Finding[] {
   return found === undefined || expected === null || found === expected
     ? []
-    : [different('platform', reference, 'id', String(found), String(expected))];
+    : [mismatch('platform', reference, 'id', String(found), String(expected))];
 }
 
 function untold(event: EventRow, now: number, finding: Finding): Finding {
-  return event.state === 'waiting' && isYoung(event.created_at, now)
-    ? underWay(event.reference, `the platform is to be told: ${event.kind}`)
+  return event.state === 'waiting' && isRecent(event.created_at, now)
+    ? inProgress(event.reference, `the platform is to be told: ${event.kind}`)
     : finding;
 }
 

@@ -13,7 +13,7 @@ const YOUNG = 15 * MINUTE;
  */
 export const UNFINISHED_AFTER = 120 * MINUTE;
 
-export function isYoung(at: number, now: number): boolean {
+export function isRecent(at: number, now: number): boolean {
   return now - at < YOUNG;
 }
 
@@ -39,11 +39,11 @@ export function missing(
   return difference('missing', where, gift, about, found, expected);
 }
 
-export function double(where: Side, gift: string, found: string): Finding {
+export function duplicate(where: Side, gift: string, found: string): Finding {
   return difference('double', where, gift, 'gift', found, 'once');
 }
 
-export function different(
+export function mismatch(
   where: Side,
   gift: string,
   about: string,
@@ -53,6 +53,6 @@ export function different(
   return difference('different', where, gift, about, found, expected);
 }
 
-export function underWay(gift: string, why: string): Finding {
+export function inProgress(gift: string, why: string): Finding {
   return { kind: 'under-way', gift, why };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '../lib/logger.ts';
 import { disputeOf, entriesOf, refundedOf, stateOf, type Entry } from './ledger-entries.ts';
-import { aboutError } from '../lib/describe-error.ts';
-import type { Store } from '../database/database.ts';
+import { describeError } from '../lib/describe-error.ts';
+import type { Database } from '../database/database.ts';
 import type { Goal } from '../organizations/goal.ts';
 
 /** How far a goal has come, by the gifts of this endpoint. */
@@ -28,7 +28,7 @@ interface Kept {
 }
 
 export interface GoalFiguresOptions {
-  readonly store: Store;
+  readonly store: Database;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -56,7 +56,7 @@ export class GoalFigures {
       kept.counting.catch((error: unknown) => {
         if (!kept.figures) kept.staleAt = 0;
         this.#options.log.warn(
-          { organization, goal: goal.id, ...aboutError(error) },
+          { organization, goal: goal.id, ...describeError(error) },
           'what a goal has raised could not be counted',
         );
       });

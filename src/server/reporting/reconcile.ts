@@ -1,23 +1,23 @@
 import { majorUnits } from '@donation-form/core/money';
 import type { Logger } from '../lib/logger.ts';
-import type { Donations } from '../donations/donation-service.ts';
-import type { Journal } from '../donations/donation-repository.ts';
+import type { DonationService } from '../donations/donation-service.ts';
+import type { DonationRepository } from '../donations/donation-repository.ts';
 import { totalOf } from '../donations/total.ts';
 import type { Organization } from '../organizations/organization.ts';
-import type { Happening, PaymentGateway, Trace } from '../payments/payment-gateway.ts';
-import { NotRecordedError } from '../platform/platform-adapter.ts';
+import type { PaymentEvent, PaymentGateway, PaymentHistory } from '../payments/payment-gateway.ts';
+import { GiftRejectedError } from '../platform/platform-adapter.ts';
 import { isReference } from '../donations/reference.ts';
-import { aboutError } from '../lib/describe-error.ts';
-import type { Store } from '../database/database.ts';
+import { describeError } from '../lib/describe-error.ts';
+import type { Database } from '../database/database.ts';
 import type { EventRow, Donation } from '../database/schema.ts';
 import { entriesOf, stateOf, withEvents, type Entry } from './ledger-entries.ts';
 import { comparePayment, renewalIn } from './compare-payment.ts';
 import { comparePlatform, LookUps, type PlatformSide } from './compare-platform.ts';
-import { different, double, isYoung, missing, underWay, type Finding } from './differences.ts';
+import { mismatch, duplicate, isRecent, missing, inProgress, type Finding } from './differences.ts';
 import type { Period } from '../lib/period.ts';
 import type { ReportLine } from './report.ts';
 import { bookRow, isInBooks } from './ledger-rows.ts';
-import { Scratch, type ScratchPayment } from './staging-database.ts';
+import { StagingDatabase, type StagedPayment } from './staging-database.ts';
 
 const DAY = 86_400_000;
 /**
@@ -31,9 +31,9 @@ const PROGRESS = 1_000;
 
 export interface ReconcileOptions {
   readonly organization: Organization;
-  readonly donations: Donations;
-  readonly journal: Journal;
-  readonly store: Store;
+  readonly donations: DonationService;
+  readonly repository: DonationRepository;
+  readonly store: Database;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -56,7 +56,7 @@ export async function* reconcile(
   order: ReconcileOrder,
   options: ReconcileOptions,
 ): AsyncGenerator<ReportLine> {
-  using scratch = new Scratch();
+  using scratch = new StagingDatabase();
   let gifts = 0;
   let differences = 0;
   for await (const line of new Reconciliation(order, options, scratch).lines()) {
@@ -71,7 +71,7 @@ export async function* reconcile(
 class Reconciliation {
   readonly #order: ReconcileOrder;
   readonly #options: ReconcileOptions;
-  readonly #scratch: Scratch;
+  readonly #scratch: StagingDatabase;
   readonly #now: number;
   /** The providers whose payments are in the scratch. */
   readonly #gateways = new Map<string, PaymentGateway>();
@@ -79,7 +79,7 @@ class Reconciliation {
   /** Somebody did not answer, so that there may be renewals which are not known. */
   #hasFailed = false;
 
-  constructor(order: ReconcileOrder, options: ReconcileOptions, scratch: Scratch) {
+  constructor(order: ReconcileOrder, options: ReconcileOptions, scratch: StagingDatabase) {
     this.#order = order;
     this.#options = options;
     this.#scratch = scratch;
@@ -104,12 +104,12 @@ class Reconciliation {
       period: { from, to },
     } = this.#order;
     if (takes && !this.#hasFailed && to > this.#now)
-      await this.#options.journal.renewalsAreKnown(id, from);
+      await this.#options.repository.clearRestoredMark(id, from);
   }
 
   async *#listPayments(provider: string, gateway: PaymentGateway): AsyncGenerator<ReportLine> {
     const { from, to } = this.#order.period;
-    if (!gateway.list || !gateway.trace) {
+    if (!gateway.list || !gateway.listEvents) {
       if (provider !== 'offline')
         yield {
           kind: 'not-compared',
@@ -136,8 +136,8 @@ class Reconciliation {
     const { reader } = this.#options.organization;
     const { from, to } = this.#order.period;
     const lookUps = new LookUps(reader);
-    if (reader.isJournal) return;
-    if (!reader.list) {
+    if (reader.isNone) return;
+    if (!reader.listGifts) {
       if (lookUps.isPossible) this.#platform = { lookUps, now: this.#now };
       else
         yield {
@@ -151,7 +151,7 @@ class Reconciliation {
     const period = { from: from - MARGIN, to: to + PLATFORM_MARGIN };
     let listed = 0;
     try {
-      for await (const gift of reader.list(new Date(period.from), new Date(period.to))) {
+      for await (const gift of reader.listGifts(new Date(period.from), new Date(period.to))) {
         this.#scratch.addGift(gift);
         listed += 1;
         if (listed % PROGRESS === 0) yield { kind: 'progress', listed };
@@ -176,7 +176,7 @@ class Reconciliation {
           () =>
             comparePayment(entry, payment, {
               gateway,
-              journal: this.#options.journal,
+              repository: this.#options.repository,
               now: this.#now,
             }),
           given.reference,
@@ -194,7 +194,7 @@ class Reconciliation {
         () =>
           comparePayment(entry, payment, {
             gateway,
-            journal: this.#options.journal,
+            repository: this.#options.repository,
             now: this.#now,
           }),
         given.reference,
@@ -211,7 +211,7 @@ class Reconciliation {
    * The listed payment of an entry: by its id, or where the journal knows of none that took money,
    * by its reference.
    */
-  #paymentOf(entry: Entry): ScratchPayment | undefined {
+  #paymentOf(entry: Entry): StagedPayment | undefined {
     const { provider, paymentId, reference, renewal } = entry;
     const found = paymentId === null ? undefined : this.#scratch.takePayment(provider, paymentId);
     const isOpen = !renewal && stateOf(entry) !== 'charged' && stateOf(entry) !== 'pending';
@@ -219,20 +219,20 @@ class Reconciliation {
   }
 
   /** A payment that is listed and of which no gift of this time is. */
-  async *#compareUnknown(payment: ScratchPayment): AsyncGenerator<ReportLine> {
+  async *#compareUnknown(payment: StagedPayment): AsyncGenerator<ReportLine> {
     const {
-      journal,
+      repository,
       organization: { id },
     } = this.#options;
     const { provider, paymentId, reference, at } = payment;
     const gateway = this.#gateways.get(provider);
     if (
       !gateway ||
-      (await journal.byPayment(id, paymentId)) ||
-      (await journal.events.renewalByPayment(id, paymentId))
+      (await repository.findByPayment(id, paymentId)) ||
+      (await repository.outbox.findRenewalByPayment(id, paymentId))
     )
       return;
-    const under = reference === undefined ? undefined : await journal.byReference(reference);
+    const under = reference === undefined ? undefined : await repository.findByReference(reference);
     if (under) {
       if (under.organization === id && payment.state === 'succeeded')
         yield this.#compareSecond(under, payment);
@@ -242,9 +242,9 @@ class Reconciliation {
     const time = at.getTime();
     if (time < from || time >= to) return;
     try {
-      const trace = await gateway.trace!(paymentId);
+      const trace = await gateway.listEvents!(paymentId);
       const renewal = renewalIn(trace);
-      const first = renewal && (await journal.bySubscription(id, renewal.subscriptionId));
+      const first = renewal && (await repository.findBySubscription(id, renewal.subscriptionId));
       if (first) yield* this.#compareLostRenewal(first, payment, gateway);
       else yield* this.#missingGift(trace, payment);
     } catch (error) {
@@ -262,16 +262,16 @@ class Reconciliation {
    */
   #compareSecond(
     { reference, state, payment_id: known }: Donation,
-    { paymentId, at }: ScratchPayment,
+    { paymentId, at }: StagedPayment,
   ): Finding {
     if (state === 'charged' || state === 'pending')
-      return double('processor', reference, `${known ?? ''}, ${paymentId}`);
-    if (isYoung(at.getTime(), this.#now))
-      return underWay(
+      return duplicate('processor', reference, `${known ?? ''}, ${paymentId}`);
+    if (isRecent(at.getTime(), this.#now))
+      return inProgress(
         reference,
         `the processor says succeeded (${paymentId}), the journal ${state}`,
       );
-    return different('journal', reference, 'status', state, `succeeded (${paymentId})`);
+    return mismatch('journal', reference, 'status', state, `succeeded (${paymentId})`);
   }
 
   /**
@@ -281,21 +281,21 @@ class Reconciliation {
    */
   async *#compareLostRenewal(
     first: Donation,
-    payment: ScratchPayment,
+    payment: StagedPayment,
     gateway: PaymentGateway,
   ): AsyncGenerator<ReportLine> {
     const {
-      journal,
+      repository,
       store,
       organization: { id },
     } = this.#options;
     const { provider, paymentId, at, total, currency } = payment;
     const { copied_at: copiedAt } = first;
-    const mayYetBeTold = copiedAt === null && isYoung(at.getTime(), this.#now);
+    const mayYetBeTold = copiedAt === null && isRecent(at.getTime(), this.#now);
     const isTooLate = copiedAt !== null && (copiedAt < this.#order.period.from || this.#hasFailed);
     if (this.#order.takes && !mayYetBeTold && !isTooLate) {
       yield* this.#take(provider, undefined, paymentId, gateway);
-      const renewal = await journal.events.renewalByPayment(id, paymentId);
+      const renewal = await repository.outbox.findRenewalByPayment(id, paymentId);
       const [entry] = renewal ? await withEvents(store.db, [{ first, renewal }]) : [];
       if (entry) {
         yield* this.#compare(entry);
@@ -307,17 +307,17 @@ class Reconciliation {
       ? 'not heard of; the renewals since the store was copied are taken in one go'
       : 'not heard of';
     yield mayYetBeTold
-      ? underWay(first.reference, `a renewal of ${words}`)
+      ? inProgress(first.reference, `a renewal of ${words}`)
       : missing('journal', first.reference, 'renewal', found, words);
   }
 
   *#missingGift(
-    { reference }: Trace,
-    { paymentId, at, state, total, currency }: ScratchPayment,
+    { reference }: PaymentHistory,
+    { paymentId, at, state, total, currency }: StagedPayment,
   ): Generator<Finding> {
     if (reference === undefined || !isReference(reference)) return;
-    yield isYoung(at.getTime(), this.#now)
-      ? underWay(reference, `the processor says ${state}`)
+    yield isRecent(at.getTime(), this.#now)
+      ? inProgress(reference, `the processor says ${state}`)
       : missing(
           'journal',
           reference,
@@ -328,14 +328,14 @@ class Reconciliation {
   }
 
   async *#compareUnknownGifts(): AsyncGenerator<ReportLine> {
-    const { journal } = this.#options;
+    const { repository } = this.#options;
     const { from, to } = this.#order.period;
     for (const { reference, platformId, at } of this.#scratch.unseenGifts()) {
       if (at && (at.getTime() < from || at.getTime() >= to)) continue;
       if (
         !isReference(reference) ||
-        (await journal.byReference(reference)) ||
-        (await journal.events.entryOf(reference))
+        (await repository.findByReference(reference)) ||
+        (await repository.outbox.findGiftEvent(reference))
       )
         continue;
       yield missing(
@@ -387,38 +387,39 @@ class Reconciliation {
     paymentId: string,
     gateway: PaymentGateway,
   ): Promise<ReportLine[]> {
-    const { donations, journal } = this.#options;
+    const { donations, repository } = this.#options;
     const known = entry?.renewal ? undefined : entry?.first;
-    const { happenings } = await gateway.trace!(paymentId);
-    const unknown: Happening[] = [];
+    const { events: paymentEvents } = await gateway.listEvents!(paymentId);
+    const unknown: PaymentEvent[] = [];
     const taken: ReportLine[] = [];
-    for (const happening of happenings)
+    for (const paymentEvent of paymentEvents)
       if (
-        'id' in happening &&
-        happening.kind !== 'recurring' &&
-        !(await journal.events.byId(happening.id))
+        'id' in paymentEvent &&
+        paymentEvent.kind !== 'recurring' &&
+        !(await repository.outbox.findById(paymentEvent.id))
       )
-        unknown.push(happening);
-    await donations.keep(
+        unknown.push(paymentEvent);
+    await donations.applyPaymentEvents(
       provider,
-      happenings.map((happening) =>
-        happening.kind === 'payment' && known?.payment_id != null
-          ? { ...happening, paymentId: known.payment_id }
-          : happening,
+      paymentEvents.map((paymentEvent) =>
+        paymentEvent.kind === 'payment' && known?.payment_id != null
+          ? { ...paymentEvent, paymentId: known.payment_id }
+          : paymentEvent,
       ),
       true,
     );
     if (known?.state === 'declined' && known.payment_id === null)
-      await journal.held(
+      await repository.markNeedsReview(
         known,
         { payment_id: paymentId, subscription_id: null, payment_method: null },
         `the processor charged it after the journal had given it up (${paymentId}): record it, or pay it back`,
       );
-    for (const happening of unknown) {
-      const event = 'id' in happening ? await journal.events.byId(happening.id) : undefined;
+    for (const paymentEvent of unknown) {
+      const event =
+        'id' in paymentEvent ? await repository.outbox.findById(paymentEvent.id) : undefined;
       if (event) taken.push({ kind: 'taken', gift: event.reference, what: event.kind });
     }
-    const state = known && (await journal.byReference(known.reference))?.state;
+    const state = known && (await repository.findByReference(known.reference))?.state;
     if (known && state && state !== known.state)
       taken.push({ kind: 'taken', gift: known.reference, what: `${known.state} is ${state}` });
     return taken;
@@ -426,7 +427,7 @@ class Reconciliation {
 
   /** An entry as it is now. */
   async #anew({ first: { reference }, renewal }: Entry): Promise<Entry> {
-    const first = await this.#options.journal.byReference(reference);
+    const first = await this.#options.repository.findByReference(reference);
     return (
       await withEvents(this.#options.store.db, [
         { first: first!, ...(renewal && { renewal: renewal satisfies EventRow }) },
@@ -444,11 +445,11 @@ class Reconciliation {
   }
 
   #failed(where: 'processor' | 'platform', what: string, error: unknown): ReportLine {
-    const about = aboutError(error);
+    const about = describeError(error);
     this.#hasFailed = true;
     this.#options.log.error({ where, ...about }, 'a reconciliation was not answered');
     const why =
-      error instanceof NotRecordedError && error.isHeldBack
+      error instanceof GiftRejectedError && error.isDeferred
         ? `: ${error.message}. Ask again after ${error.retryAt!.toISOString()}`
         : ` (${about.error}${about.status === undefined ? '' : ` ${about.status}`})`;
     return { kind: 'not-compared', where, why: `${what}${why}`, isFailure: true };

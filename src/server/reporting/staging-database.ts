@@ -3,7 +3,7 @@ import type { ListedPayment } from '../payments/payment-gateway.ts';
 import type { ListedPlatformGift } from '../platform/platform-adapter.ts';
 
 /** A payment with the provider that listed it. */
-export interface ScratchPayment extends ListedPayment {
+export interface StagedPayment extends ListedPayment {
   readonly provider: string;
 }
 
@@ -13,7 +13,7 @@ const HELD = 500;
  * What processor and platform listed, while it is compared: in a database of its own, which goes to
  * a temporary file when it grows and is gone at the end.
  */
-export class Scratch implements Disposable {
+export class StagingDatabase implements Disposable {
   readonly #db = new DatabaseSync('');
   readonly #statements = new Map<string, StatementSync>();
 
@@ -27,7 +27,7 @@ export class Scratch implements Disposable {
       BEGIN`);
   }
 
-  addPayment(payment: ScratchPayment): void {
+  addPayment(payment: StagedPayment): void {
     this.#run(
       'INSERT INTO payments (provider, id, reference, at, record) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
       payment.provider,
@@ -39,7 +39,7 @@ export class Scratch implements Disposable {
   }
 
   /** A payment by its id, which is one that the journal knows from now on. */
-  takePayment(provider: string, id: string): ScratchPayment | undefined {
+  takePayment(provider: string, id: string): StagedPayment | undefined {
     return this.#payments(
       'UPDATE payments SET seen = 1 WHERE provider = ? AND id = ? RETURNING seq, record',
       provider,
@@ -48,7 +48,7 @@ export class Scratch implements Disposable {
   }
 
   /** The payments that carry a reference, which the journal knows from now on. */
-  takePaymentsUnder(provider: string, reference: string): ScratchPayment[] {
+  takePaymentsUnder(provider: string, reference: string): StagedPayment[] {
     return this.#payments(
       'UPDATE payments SET seen = 1 WHERE provider = ? AND reference = ? RETURNING seq, record',
       provider,
@@ -60,8 +60,8 @@ export class Scratch implements Disposable {
    * The payments that the journal did not know, the oldest first, so that renewals get their
    * references in their order.
    */
-  *unseenPayments(): Generator<ScratchPayment> {
-    for (let last: ScratchPayment | undefined, seq = 0; ;) {
+  *unseenPayments(): Generator<StagedPayment> {
+    for (let last: StagedPayment | undefined, seq = 0; ;) {
       const rows = this.#all(
         `SELECT seq, record FROM payments WHERE seen = 0 AND (at, seq) > (?, ?) ORDER BY at, seq LIMIT ${HELD}`,
         last?.at.getTime() ?? -1,
@@ -109,7 +109,7 @@ export class Scratch implements Disposable {
     this.#db.close();
   }
 
-  #payments(sql: string, ...values: SQLInputValue[]): ScratchPayment[] {
+  #payments(sql: string, ...values: SQLInputValue[]): StagedPayment[] {
     return this.#all(sql, ...values).map(({ record }) => readPayment(record));
   }
 
@@ -131,8 +131,8 @@ export class Scratch implements Disposable {
   }
 }
 
-function readPayment(record: string): ScratchPayment {
-  const payment = JSON.parse(record) as Omit<ScratchPayment, 'at'> & { readonly at: string };
+function readPayment(record: string): StagedPayment {
+  const payment = JSON.parse(record) as Omit<StagedPayment, 'at'> & { readonly at: string };
   return { ...payment, at: new Date(payment.at) };
 }
 

@@ -80,7 +80,7 @@ export async function compareSums(count: number): Promise<void> {
             said,
           );
           assert.equal(
-            (await desk.journal.byReference(outcome.reference))!.payload.gift.total,
+            (await desk.repository.findByReference(outcome.reference))!.payload.gift.total,
             total,
             said,
           );

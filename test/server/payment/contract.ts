@@ -3,9 +3,9 @@ import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import {
   NotChargedError,
-  NotSignedError,
+  InvalidSignatureError,
   type PaymentRequest,
-  type Happening,
+  type PaymentEvent,
   type Payment,
   type PaymentGateway,
 } from '../../../src/server/payments/payment-gateway.ts';
@@ -87,18 +87,18 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
     gift: PaymentRequest,
     means: Means = 'good',
   ): Promise<Payment> =>
-    gateway.confirm(await gateway.begin(gift), { ...gift, token: await token(means) });
+    gateway.confirm(await gateway.create(gift), { ...gift, token: await token(means) });
 
   promise(
     'beginning moves no money, and opens one payment for each reference',
     async ({ gateway, charges }, gift) => {
       const one = gift();
-      const [first, second] = [await gateway.begin(one), await gateway.begin(one)];
+      const [first, second] = [await gateway.create(one), await gateway.create(one)];
       assert.deepEqual(
         [first.state, first.total, first.currency, second.paymentId],
         ['open', 5_181, 'USD', first.paymentId],
       );
-      assert.notEqual((await gateway.begin(gift())).paymentId, first.paymentId);
+      assert.notEqual((await gateway.create(gift())).paymentId, first.paymentId);
       assert.deepEqual(await charges(one.reference), []);
     },
   );
@@ -119,7 +119,7 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
       [payment.state, payment.total, payment.currency, payment.method],
       ['succeeded', 5_181, 'USD', 0],
     );
-    assert.deepEqual(await till.gateway.status(payment), payment);
+    assert.deepEqual(await till.gateway.retrieve(payment), payment);
     assert.deepEqual(await till.charges(one.reference), [5_181]);
   });
 
@@ -127,7 +127,7 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
     'confirmed ten times at once, each with a card of its own, the money is taken once',
     async ({ gateway, token, charges }, gift) => {
       const one = gift();
-      const payment = await gateway.begin(one);
+      const payment = await gateway.create(one);
       const tokens = await Promise.all(Array.from({ length: 10 }, () => token('good')));
       const answers = await Promise.allSettled(
         tokens.map((each) => gateway.confirm(payment, { ...one, token: each })),
@@ -138,7 +138,7 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
         ),
       );
       assert.deepEqual(
-        [await charges(one.reference), (await gateway.status(payment)).state],
+        [await charges(one.reference), (await gateway.retrieve(payment)).state],
         [[5_181], 'succeeded'],
       );
     },
@@ -149,7 +149,7 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
       const one = gift();
       const payment = await pay(till, one, means);
       assert.deepEqual(
-        [payment.state, (await till.gateway.status(payment)).state],
+        [payment.state, (await till.gateway.retrieve(payment)).state],
         ['declined', 'declined'],
       );
       const again = await till.gateway
@@ -165,7 +165,7 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
     async ({ gateway, charges }, gift) => {
       const one = gift();
       await assert.rejects(
-        gateway.confirm(await gateway.begin(one), { ...one, token: 'ctoken_unknown' }),
+        gateway.confirm(await gateway.create(one), { ...one, token: 'ctoken_unknown' }),
         NotChargedError,
       );
       assert.deepEqual(await charges(one.reference), []);
@@ -176,7 +176,7 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
     'an open payment that is ended can never be charged',
     async ({ gateway, token, charges }, gift) => {
       const one = gift();
-      const payment = await gateway.begin(one);
+      const payment = await gateway.create(one);
       assert.equal((await gateway.cancel(payment)).state, 'canceled');
       const late = await gateway
         .confirm(payment, { ...one, token: await token('good') })
@@ -221,7 +221,7 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
     const one = gift({ frequency: 'monthly' });
     const payment = await pay(till, one, 'declined');
     assert.deepEqual(
-      [payment.state, (await till.gateway.status(payment)).state],
+      [payment.state, (await till.gateway.retrieve(payment)).state],
       ['declined', 'declined'],
     );
     assert.deepEqual(await till.charges(one.reference), []);
@@ -234,12 +234,12 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
       if (!payOnPage) return;
       for (const frequency of ['once', 'monthly'] as const) {
         const one = gift({ token: undefined, frequency });
-        const opened = await gateway.begin(one);
+        const opened = await gateway.create(one);
         assert.equal(opened.state, 'action');
         assert.ok(opened.action?.kind === 'redirect');
-        assert.equal((await gateway.status(opened)).state, 'action');
+        assert.equal((await gateway.retrieve(opened)).state, 'action');
         await payOnPage(opened.action.url);
-        const paid = await gateway.status(opened);
+        const paid = await gateway.retrieve(opened);
         assert.deepEqual(
           [
             paid.state,
@@ -250,7 +250,7 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
           ],
           ['succeeded', 5_181, 'USD', [5_181], frequency === 'monthly'],
         );
-        const left = await gateway.begin(gift({ token: undefined, frequency }));
+        const left = await gateway.create(gift({ token: undefined, frequency }));
         assert.equal((await gateway.cancel(left)).state, 'canceled');
       }
     },
@@ -269,10 +269,10 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
         const asked = await pay(till, one, 'asks');
         assert.equal(asked.state, 'action');
         assert.deepEqual(await charges(one.reference), []);
-        assert.deepEqual((await gateway.status(asked)).action, asked.action);
+        assert.deepEqual((await gateway.retrieve(asked)).action, asked.action);
         await authenticate(asked, agrees);
         assert.deepEqual(
-          [(await gateway.status(asked)).state, await charges(one.reference)],
+          [(await gateway.retrieve(asked)).state, await charges(one.reference)],
           [state, taken],
         );
       }
@@ -296,7 +296,7 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
       const payment = await pay(till, one, means);
       assert.deepEqual([payment.state, payment.total], ['pending', 5_181]);
       await settle(payment);
-      const settled = await gateway.status(payment);
+      const settled = await gateway.retrieve(payment);
       assert.deepEqual([settled.state, await charges(one.reference)], [state, taken]);
       if (state === 'succeeded') assert.equal(settled.method, 1);
     }
@@ -306,21 +306,21 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
   const told = async (
     { gateway, webhooks }: Till,
     order: 'as sent' | 'reversed twice over' = 'as sent',
-  ): Promise<Map<string, Happening>> => {
+  ): Promise<Map<string, PaymentEvent>> => {
     const sent = await webhooks!();
     const delivered = order === 'as sent' ? sent : [...sent.toReversed(), ...sent.toReversed()];
-    const happenings: Happening[] = [];
+    const paymentEvents: PaymentEvent[] = [];
     for (const { body, headers } of delivered)
-      happenings.push(...(await gateway.webhook!(body, headers)));
+      paymentEvents.push(...(await gateway.webhook!(body, headers)));
     return new Map(
-      happenings.map((happening) => [
-        'id' in happening ? happening.id : `payment ${happening.paymentId}`,
-        happening,
+      paymentEvents.map((paymentEvent) => [
+        'id' in paymentEvent ? paymentEvent.id : `payment ${paymentEvent.paymentId}`,
+        paymentEvent,
       ]),
     );
   };
-  const kinds = (happenings: Map<string, Happening>): string[] =>
-    [...happenings.values()]
+  const kinds = (paymentEvents: Map<string, PaymentEvent>): string[] =>
+    [...paymentEvents.values()]
       .map(({ kind }) => kind)
       .filter((kind) => kind !== 'payment')
       .sort();
@@ -342,14 +342,14 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
         await closeDispute(won, 'won');
         await closeDispute(lost, 'lost');
       }
-      const happenings = await told(till);
-      assert.deepEqual(kinds(happenings), [
+      const paymentEvents = await told(till);
+      assert.deepEqual(kinds(paymentEvents), [
         ...(dispute ? ['dispute-lost', 'dispute-opened', 'dispute-opened', 'dispute-won'] : []),
         'refund',
         'refund',
       ]);
-      const refunds = [...happenings.values()].flatMap((happening) =>
-        happening.kind === 'refund' && 'refunded' in happening ? [happening] : [],
+      const refunds = [...paymentEvents.values()].flatMap((paymentEvent) =>
+        paymentEvent.kind === 'refund' && 'refunded' in paymentEvent ? [paymentEvent] : [],
       );
       assert.deepEqual(
         refunds.map(({ paymentId, amount, refunded: all }) => [paymentId, amount, all]).sort(),
@@ -358,7 +358,7 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
           [refunded.paymentId, 4_181, 5_181],
         ],
       );
-      assert.deepEqual(timeless(await told(till, 'reversed twice over')), timeless(happenings));
+      assert.deepEqual(timeless(await told(till, 'reversed twice over')), timeless(paymentEvents));
     },
   );
 
@@ -370,8 +370,10 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
     await renew(first);
     await renew(first);
     await endRecurring(first);
-    const happenings = await told(till);
-    const renewals = [...happenings.values()].filter((happening) => happening.kind === 'renewal');
+    const paymentEvents = await told(till);
+    const renewals = [...paymentEvents.values()].filter(
+      (paymentEvent) => paymentEvent.kind === 'renewal',
+    );
     assert.deepEqual(
       renewals.map(({ subscriptionId, payment }) => [
         subscriptionId,
@@ -382,24 +384,24 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
       Array.from({ length: 2 }, () => [first.subscriptionId, 'succeeded', 5_181, 'USD']),
     );
     assert.ok(
-      [...happenings.values()].some(
-        (happening) =>
-          happening.kind === 'recurring' &&
-          happening.status === 'cancelled' &&
-          happening.subscriptionId === first.subscriptionId,
+      [...paymentEvents.values()].some(
+        (paymentEvent) =>
+          paymentEvent.kind === 'recurring' &&
+          paymentEvent.status === 'cancelled' &&
+          paymentEvent.subscriptionId === first.subscriptionId,
       ),
     );
     assert.deepEqual(await charges(one.reference), [5_181, 5_181, 5_181]);
-    assert.deepEqual(timeless(await told(till, 'reversed twice over')), timeless(happenings));
+    assert.deepEqual(timeless(await told(till, 'reversed twice over')), timeless(paymentEvents));
     const failing = await pay(till, gift({ frequency: 'monthly' }), 'fails when renewed');
     assert.equal(failing.state, 'succeeded');
     await renew(failing);
     assert.ok(
       [...(await told(till)).values()].some(
-        (happening) =>
-          happening.kind === 'recurring' &&
-          happening.status === 'retrying' &&
-          happening.subscriptionId === failing.subscriptionId,
+        (paymentEvent) =>
+          paymentEvent.kind === 'recurring' &&
+          paymentEvent.status === 'retrying' &&
+          paymentEvent.subscriptionId === failing.subscriptionId,
       ),
     );
   });
@@ -408,13 +410,13 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
     'what was paid in a time is listed, each once, with its reference, its cost, and what is paid back or disputed',
     async (till, gift) => {
       const { gateway, refund, dispute } = till;
-      if (!gateway.list || !gateway.trace) return;
+      if (!gateway.list || !gateway.listEvents) return;
       const began = new Date(Date.now() - 60_000);
       const one = gift();
       const paid = await pay(till, one);
       const declined = await pay(till, gift(), 'declined');
       const disputed = await pay(till, gift());
-      await gateway.begin(gift());
+      await gateway.create(gift());
       const others = await Promise.all(Array.from({ length: 9 }, async () => pay(till, gift())));
       await refund?.(paid, 1_000);
       await dispute?.(disputed);
@@ -450,9 +452,9 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
         [[], dispute ? 'open' : undefined],
       );
       assert.deepEqual(await allOf(gateway.list(new Date(0), began)), []);
-      const traced = await gateway.trace(paid.paymentId);
+      const traced = await gateway.listEvents(paid.paymentId);
       assert.deepEqual(
-        [traced.reference, traced.happenings.map(({ kind }) => kind)],
+        [traced.reference, traced.events.map(({ kind }) => kind)],
         [one.reference, ['payment', ...(refund ? ['refund'] : [])]],
       );
     },
@@ -462,7 +464,7 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
     'a renewal is listed, and traced to the gift that it renews and to what webhooks tell of it',
     async (till, gift) => {
       const { gateway, renew, webhooks } = till;
-      if (!gateway.list || !gateway.trace || !renew || !webhooks) return;
+      if (!gateway.list || !gateway.listEvents || !renew || !webhooks) return;
       const one = gift({ frequency: 'monthly' });
       const first = await pay(till, one);
       const before = new Date(Date.now() - 60_000);
@@ -470,16 +472,16 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
       const listed = await allOf(gateway.list(before, new Date(Date.now() + 40 * 86_400_000)));
       const renewal = listed.find(({ paymentId }) => paymentId !== first.paymentId);
       assert.deepEqual([listed.length, renewal?.total, renewal?.reference], [2, 5_181, undefined]);
-      const { reference, happenings } = await gateway.trace(renewal!.paymentId);
+      const { reference, events: paymentEvents } = await gateway.listEvents(renewal!.paymentId);
       assert.equal(reference, one.reference);
-      const renewed = happenings.find(({ kind }) => kind === 'renewal');
+      const renewed = paymentEvents.find(({ kind }) => kind === 'renewal');
       assert.deepEqual(
         timeless(new Map([['', renewed!]])),
         timeless(
           new Map([['', [...(await told(till)).values()].find(({ kind }) => kind === 'renewal')!]]),
         ),
       );
-      assert.equal((await gateway.trace(first.paymentId)).reference, one.reference);
+      assert.equal((await gateway.listEvents(first.paymentId)).reference, one.reference);
     },
   );
 
@@ -492,23 +494,23 @@ export function testGateway(name: string, open: () => Promise<Till>): void {
       const [{ body, headers } = { body: '', headers: new Headers() }] = await webhooks();
       assert.ok(body);
       await gateway.webhook!(body, headers);
-      await assert.rejects(gateway.webhook!(`${body} `, headers), NotSignedError);
-      await assert.rejects(gateway.webhook!(body, new Headers()), NotSignedError);
+      await assert.rejects(gateway.webhook!(`${body} `, headers), InvalidSignatureError);
+      await assert.rejects(gateway.webhook!(body, new Headers()), InvalidSignatureError);
       const old = new Headers(
         [...headers].map(
           ([name, value]) => [name, value.replace(/^t=\d+/, 't=1700000000')] as [string, string],
         ),
       );
-      await assert.rejects(gateway.webhook!(body, old), NotSignedError);
+      await assert.rejects(gateway.webhook!(body, old), InvalidSignatureError);
     },
   );
 }
 
 /** Happenings by their names, without the times that the first telling of each decides. */
-function timeless(happenings: ReadonlyMap<string, Happening>): object[] {
-  return [...happenings]
+function timeless(paymentEvents: ReadonlyMap<string, PaymentEvent>): object[] {
+  return [...paymentEvents]
     .sort(([a], [b]) => a.localeCompare(b))
-    .map(([, happening]) => ({ ...happening, at: undefined }));
+    .map(([, paymentEvent]) => ({ ...paymentEvent, at: undefined }));
 }
 
 async function allOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

@@ -128,7 +128,7 @@ for (const [currency, decimals, total, atStripe] of [
       ),
       decimals,
     );
-    const paid = await gateway.confirm(await gateway.begin(gift), gift);
+    const paid = await gateway.confirm(await gateway.create(gift), gift);
     assert.deepEqual(
       [
         paid.state,
@@ -156,8 +156,8 @@ test("stripe's receipt is asked for where the processor sends receipts, and only
     returnUrl: undefined,
     token: 'tok',
   };
-  await gateway.begin(gift);
-  await gateway.begin({ ...gift, reference: 'ABCDE-FGHJM', wantsReceipt: false });
+  await gateway.create(gift);
+  await gateway.create({ ...gift, reference: 'ABCDE-FGHJM', wantsReceipt: false });
   assert.deepEqual(
     fake.paymentIntents().map((intent) => intent.receipt_email),
     ['ana@example.org', null],
@@ -184,6 +184,6 @@ test('a wallet is told from the card in it, and a bank debit from both', async (
       returnUrl: undefined,
       token: fake.confirmationToken(means),
     };
-    assert.equal((await gateway.confirm(await gateway.begin(gift), gift)).method, method);
+    assert.equal((await gateway.confirm(await gateway.create(gift), gift)).method, method);
   }
 });

@@ -31,6 +31,9 @@ test('what docs/records.md puts into a restored dump marks what was under way, a
     .filter(({ language }) => language === 'sql')
     .flatMap(({ code }) => code.trim().split('\n')))
     await sql.raw(statement).execute(desk.records.store.db);
-  assert.equal((await desk.journal.byReference(waiting))!.copied_at, Date.UTC(2026, 10, 30, 2));
-  assert.equal((await desk.journal.byReference(done))!.copied_at, null);
+  assert.equal(
+    (await desk.repository.findByReference(waiting))!.copied_at,
+    Date.UTC(2026, 10, 30, 2),
+  );
+  assert.equal((await desk.repository.findByReference(done))!.copied_at, null);
 });

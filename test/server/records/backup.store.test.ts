@@ -11,7 +11,7 @@ test('in a restored store webhooks tell no renewal until all since the copy were
   await using desk = await openStripeDesk({ now: () => time }, fake);
   const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
   const { db } = desk.records.store;
-  const subscription = (await desk.journal.byReference(reference))!.subscription_id!;
+  const subscription = (await desk.repository.findByReference(reference))!.subscription_id!;
   const renew = async (): Promise<number[]> => {
     time += MINUTE;
     fake.renew(subscription);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { Journal } from '../../../src/server/donations/donation-repository.ts';
+import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { openSqlite } from '../../../src/server/database/database.ts';
 import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe/index.ts';
 import { openStripeDesk } from '../payments-support.ts';
@@ -25,12 +25,12 @@ const gift = (index: number) => ({
 test('a copy that is made while gifts are written is sound, whole, and has each gift that was there when it began', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const store = await openSqlite(join(folder, 'store.sqlite'));
-  const journal = new Journal(store);
-  for (let index = 0; index < 300; index += 1) await journal.accept(gift(index));
+  const repository = new DonationRepository(store);
+  for (let index = 0; index < 300; index += 1) await repository.insert(gift(index));
   let written = 300;
   const copying = new AbortController();
   const writing = (async () => {
-    while (!copying.signal.aborted) await journal.accept(gift(written++));
+    while (!copying.signal.aborted) await repository.insert(gift(written++));
   })();
   const copy = await store.copy!(join(folder, 'copy.sqlite')).finally(() => {
     copying.abort();
@@ -97,14 +97,14 @@ test('an older copy: gifts under way are looked up and not charged again, what h
     ).gifts,
     2,
   );
-  fake.authenticate((await before.journal.byReference(asked))!.payment_id!, true);
+  fake.authenticate((await before.repository.findByReference(asked))!.payment_id!, true);
   await before.handler.fetch(
     new Request('https://give.example/donations/confirm', {
       method: 'POST',
       headers: { Origin: 'https://lanternwell.example', 'Idempotency-Key': key },
     }),
   );
-  fake.renew((await before.journal.byReference(monthly))!.subscription_id!);
+  fake.renew((await before.repository.findByReference(monthly))!.subscription_id!);
   const { reference: since } = await before.give();
   await before.tell();
   await told(before);
@@ -116,7 +116,7 @@ test('an older copy: gifts under way are looked up and not charged again, what h
   await using after = await openStripeDesk({ store: file, now, sandbox }, fake);
   after.handler.start();
   assert.notEqual(
-    (await after.journal.byReference(monthly))!.copied_at,
+    (await after.repository.findByReference(monthly))!.copied_at,
     null,
     'renewals that webhooks tell wait',
   );
@@ -149,7 +149,11 @@ test('an older copy: gifts under way are looked up and not charged again, what h
     'as the processor and the platform know them',
   );
   assert.deepEqual((await reconcile(after, { takes: true })).taken, [`${monthly}-2 renewal`]);
-  assert.equal((await after.journal.byReference(monthly))!.copied_at, null, 'and wait no longer');
+  assert.equal(
+    (await after.repository.findByReference(monthly))!.copied_at,
+    null,
+    'and wait no longer',
+  );
   await told(after);
   assert.deepEqual(
     (await reconcile(after)).differences,
@@ -163,9 +167,9 @@ test('an older copy: gifts under way are looked up and not charged again, what h
 test('of two copies into one name at the same time one is made, and the other says that there is such a file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const store = await openSqlite(join(folder, 'store.sqlite'));
-  const journal = new Journal(store);
+  const repository = new DonationRepository(store);
   const file = join(folder, 'copy.sqlite');
-  for (let index = 0; index < 30; index += 1) await journal.accept(gift(index));
+  for (let index = 0; index < 30; index += 1) await repository.insert(gift(index));
   const [made, refused] = (
     await Promise.allSettled([store.copy!(file), store.copy!(file)])
   ).toSorted((one, other) => one.status.localeCompare(other.status));

@@ -142,7 +142,7 @@ test("a donor's deletion leaves sums, references, states, days and projects, and
     `{"reference":"${reference}"}`,
     '{"donorEmail":"bram@post.example"}',
   );
-  const before = (await desk.journal.byReference(reference))!;
+  const before = (await desk.repository.findByReference(reference))!;
   await desk.records.store.writer.write((transaction) =>
     transaction
       .updateTable('events')
@@ -156,7 +156,7 @@ test("a donor's deletion leaves sums, references, states, days and projects, and
     needed: [],
   });
   const text = await kept(desk);
-  const row = (await desk.journal.byReference(reference))!;
+  const row = (await desk.repository.findByReference(reference))!;
   assert.deepEqual(
     CANARIES.filter((canary) => text.includes(canary)),
     [],
@@ -199,15 +199,15 @@ test('what people wrote when they decided something, a pause that names the addr
   const { reference } = await heldGift(desk);
   const { reference: other } = await heldGift(desk);
   const { db } = desk.records.store;
-  const email = (await desk.journal.byReference(reference))!.payload.donor.email!;
+  const email = (await desk.repository.findByReference(reference))!.payload.donor.email!;
   await resolveGift(desk, reference, { as: 'charged', note: 'canary called on Monday' });
   await resolveGift(desk, other, { as: 'declined', note: `also given by ${email.toUpperCase()}` });
   for (const [note, resumed] of [
     ['the bank is down', 'it is up'],
     [`until ${email} has answered`, 'she has'],
   ] as const) {
-    await desk.journal.pauses.pause('lanternwell', 'Ana', note);
-    await desk.journal.pauses.resume('lanternwell', 'Ana', resumed);
+    await desk.repository.pauses.pause('lanternwell', 'Ana', note);
+    await desk.repository.pauses.resume('lanternwell', 'Ana', resumed);
   }
   await withWebhooks(desk, '{"gift":1}', '{"gift":2}');
   await desk.platformWebhooks.box.failed(
@@ -244,7 +244,7 @@ test('what people wrote when they decided something, a pause that names the addr
   assert.deepEqual((await deletionOf(desk, email)).deleted, [reference]);
   const text = await kept(desk);
   const pauses = await db.selectFrom('pauses').selectAll().orderBy('paused_at').execute();
-  const decided = await desk.journal.resolutions.of(reference);
+  const decided = await desk.repository.reviewDecisions.of(reference);
   assert.deepEqual(
     ['canary', email, email.toUpperCase()].filter((word) => text.includes(word)),
     [],
@@ -290,7 +290,7 @@ test('a gift of somebody else stays, without the address that it names', async (
     unnamed: [reference],
     needed: [],
   });
-  const { gift, donor } = (await desk.journal.byReference(reference))!.payload;
+  const { gift, donor } = (await desk.repository.findByReference(reference))!.payload;
   assert.deepEqual(
     [gift.tribute, donor.organization, donor.lastName],
     [{ kind: 'memory', name: 'João' }, 'Souza & Daughters', 'Souza'],
@@ -320,7 +320,7 @@ test('who repeats a gift in which an address was deleted is answered, and who se
     ).code,
     'idempotency-key-reused',
   );
-  const { fingerprint } = (await desk.journal.byReference(reference))!;
+  const { fingerprint } = (await desk.repository.findByReference(reference))!;
   assert.ok(
     !(await kept(desk)).includes(EMAIL) && fingerprint !== fingerprintOf(request),
     'nor is there a hash by which the address could be guessed',
@@ -348,7 +348,7 @@ test('what a recurring gift, an open dispute, a payment under way or the platfor
   const { reference: disputed } = await desk.give(STRIPE_CARDS.good, {}, keyOfDonor());
   const { reference: plain } = await desk.give(STRIPE_CARDS.good, {}, keyOfDonor());
   const { reference: asking } = await desk.give(STRIPE_CARDS.authenticated, {}, keyOfDonor());
-  const rowOf = async (reference: string) => (await desk.journal.byReference(reference))!;
+  const rowOf = async (reference: string) => (await desk.repository.findByReference(reference))!;
   const dispute = desk.fake.dispute((await rowOf(disputed)).payment_id!);
   await desk.tell();
   await told(desk);
@@ -382,7 +382,7 @@ test('what a recurring gift, an open dispute, a payment under way or the platfor
 test('a renewal that comes after the deletion is not sent without its donor: a person enters it', async () => {
   await using desk = await openStripeDesk();
   const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' }, keyOfDonor());
-  const { subscription_id: subscription } = (await desk.journal.byReference(reference))!;
+  const { subscription_id: subscription } = (await desk.repository.findByReference(reference))!;
   await told(desk);
   desk.fake.renew(subscription!);
   await desk.records.store.writer.write((transaction) =>
@@ -391,7 +391,7 @@ test('a renewal that comes after the deletion is not sent without its donor: a p
   assert.deepEqual((await deletionOf(desk, DONOR)).deleted, [reference]);
   await desk.tell();
   await told(desk);
-  const [left] = await desk.journal.events.inState('by-hand', 10);
+  const [left] = await desk.repository.outbox.listByState('by-hand', 10);
   assert.deepEqual(
     [left?.reference, left?.last_error, desk.sent.length],
     [

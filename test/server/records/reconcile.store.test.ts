@@ -49,7 +49,7 @@ test('renewals, refunds and disputes whose webhooks were lost are listed, and ta
   const { reference: single } = await desk.give();
   const { reference: disputed } = await desk.give();
   const [first, second, third] = await Promise.all(
-    [reference, single, disputed].map((one) => desk.journal.byReference(one)),
+    [reference, single, disputed].map((one) => desk.repository.findByReference(one)),
   );
   desk.fake.renew(first!.subscription_id!);
   desk.fake.refund(second!.payment_id!, 1_000);
@@ -123,13 +123,13 @@ test('1,250 gifts are compared page by page, each once', async () => {
   await using desk = await openDesk({
     now: () => time,
     recorder: () => ({
-      isJournal: true,
-      record: () => Promise.reject(new Error('nothing is told')),
+      isNone: true,
+      createGift: () => Promise.reject(new Error('nothing is told')),
     }),
   });
   const reference = await give(desk);
-  const row = (await desk.journal.byReference(reference))!;
-  const organization = desk.records.desks.organizations[0]!;
+  const row = (await desk.repository.findByReference(reference))!;
+  const organization = desk.records.formRegistry.organizations[0]!;
   const rows = Array.from({ length: 1_250 }, (_, index) => ({
     ...row,
     reference: `COPYX-${String(10_000 + index)}`,
@@ -169,10 +169,10 @@ test('1,250 gifts are compared page by page, each once', async () => {
     async *list() {
       yield* payments;
     },
-    trace: () => Promise.resolve({ reference: 'KSTXX-KSTXX', happenings: [] }),
-    status: () => Promise.resolve({ paymentId: '', state: 'declined' }),
+    listEvents: () => Promise.resolve({ reference: 'KSTXX-KSTXX', events: [] }),
+    retrieve: () => Promise.resolve({ paymentId: '', state: 'declined' }),
   };
-  desk.records.desks.use([
+  desk.records.formRegistry.reconfigure([
     { ...organization, payments: new Map([['sandbox', { ...sandbox, gateway }]]) },
   ]);
   const {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Stripe } from 'stripe';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { NotRecordedError } from '../../../src/server/platform/platform-adapter.ts';
+import { GiftRejectedError } from '../../../src/server/platform/platform-adapter.ts';
 import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
 import { BANKS, CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
 import { heldGift, openOperatorDesk, resolveGift } from '../operator-support.ts';
@@ -48,7 +48,7 @@ test('what processor, journal and platform say alike is no difference, and each 
     paid_out_currency: 'USD',
     refunded: '0.00',
     provider: 'sandbox',
-    payment_id: (await desk.journal.byReference(card))!.payment_id,
+    payment_id: (await desk.repository.findByReference(card))!.payment_id,
     platform_id: '1',
     projects: 'WATER 50.00',
     segment: 'MAIL26',
@@ -77,10 +77,10 @@ test('the platform: missing, double, another amount, another status, unknown to 
     sandbox,
     recorder: (recorder) => ({
       ...recorder,
-      async record(gift) {
+      async createGift(gift) {
         if (lost.size === 1) return lost.add(999).size * 500;
         lost.add(1);
-        return recorder.record(
+        return recorder.createGift(
           lost.size === 1 && gift.gift.segment === 'LESS' ? { ...gift, total: '1.00' } : gift,
         );
       },
@@ -140,7 +140,7 @@ test('a renewal whose webhook may be on its way is under way, and not taken', as
   let time = Date.now();
   await using desk = await openStripeDesk({ now: () => time });
   const { reference } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
-  desk.fake.renew((await desk.journal.byReference(reference))!.subscription_id!);
+  desk.fake.renew((await desk.repository.findByReference(reference))!.subscription_id!);
   await told(desk);
   const young = await reconcile(desk, { takes: true });
   assert.deepEqual([young.taken, young.underWay, young.differences], [[], [reference], []]);
@@ -215,26 +215,26 @@ test('a gift whose payment the processor does not list is asked about by its id,
     async *list() {
       /* lists nothing */
     },
-    status: (ids) => {
+    retrieve: (ids) => {
       asked.push(ids.paymentId);
-      return gateway.status(ids);
+      return gateway.retrieve(ids);
     },
   });
   await using desk = await openStripeDesk({ now: () => time });
   const paid = await desk.give();
-  const organization = desk.records.desks.organizations[0]!;
+  const organization = desk.records.formRegistry.organizations[0]!;
   await told(desk);
   const stripe = organization.payments.get('stripe')!;
-  desk.records.desks.use([
+  desk.records.formRegistry.reconfigure([
     {
       ...organization,
       payments: new Map([['stripe', { ...stripe, gateway: nothing(stripe.gateway) }]]),
     },
   ]);
   time += DAY;
-  const { payment_id: paymentId } = (await desk.journal.byReference(paid.reference))!;
+  const { payment_id: paymentId } = (await desk.repository.findByReference(paid.reference))!;
   assert.deepEqual([(await reconcile(desk)).differences, asked], [[], [paymentId]]);
-  desk.records.desks.use([
+  desk.records.formRegistry.reconfigure([
     {
       ...organization,
       payments: new Map([
@@ -290,7 +290,7 @@ test('a platform that cannot be asked is said so aloud; one with a look-up alone
   let left = 1;
   await using none = await openDesk({
     now: () => time,
-    recorder: (recorder) => ({ record: (gift) => recorder.record(gift) }),
+    recorder: (recorder) => ({ createGift: (gift) => recorder.createGift(gift) }),
   });
   await give(none);
   await told(none);
@@ -302,11 +302,11 @@ test('a platform that cannot be asked is said so aloud; one with a look-up alone
   await using looking = await openDesk({
     now: () => time,
     recorder: (recorder) => ({
-      record: (gift) => recorder.record(gift),
-      find: (reference) => {
+      createGift: (gift) => recorder.createGift(gift),
+      findGift: (reference) => {
         if (left === 0)
           return Promise.reject(
-            new NotRecordedError('the hour is used up', { cause: undefined, isLimited: true }),
+            new GiftRejectedError('the hour is used up', { cause: undefined, isLimited: true }),
           );
         left -= 1;
         return Promise.resolve(reference === '' ? 1 : undefined);
@@ -358,7 +358,7 @@ test('a held gift is a difference until a person has decided; one that was paid 
   let ahead = 0;
   await using desk = await openOperatorDesk({ now: () => Date.now() + ahead });
   const { reference } = await heldGift(desk);
-  const { payment_id: paymentId } = (await desk.journal.byReference(reference))!;
+  const { payment_id: paymentId } = (await desk.repository.findByReference(reference))!;
   ahead += DAY;
   assert.deepEqual((await reconcile(desk)).differences, [`different journal status ${reference}`]);
   desk.fake.refund(paymentId!, 5_181);

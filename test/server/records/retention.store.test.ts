@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Daily } from '../../../src/server/jobs/daily-jobs.ts';
+import { Scheduler } from '../../../src/server/jobs/scheduler.ts';
 import { deleteOldDonors } from '../../../src/server/privacy/retention.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe/index.ts';
 import { openStripeDesk } from '../payments-support.ts';
 import { CARDS, openDesk, outcomeOf, type Desk } from '../support.ts';
 import { copies, DAY, told } from './support.ts';
 
-const run = ({ records: { store, desks, log, now } }: Desk): Promise<void> =>
-  deleteOldDonors({ store, organizations: () => desks.organizations, log, now });
+const run = ({ records: { store, formRegistry, log, now } }: Desk): Promise<void> =>
+  deleteOldDonors({ store, organizations: () => formRegistry.organizations, log, now });
 const isKept = async (desk: Desk, reference: string): Promise<boolean> =>
-  (await desk.journal.byReference(reference))!.payload.donor.email !== undefined;
+  (await desk.repository.findByReference(reference))!.payload.donor.email !== undefined;
 
 test("donors' data goes so many days after the gift was recorded or declined, and not before", async () => {
   let time = Date.now();
@@ -42,7 +42,7 @@ test("donors' data goes so many days after the gift was recorded or declined, an
   );
   time += 10 * DAY;
   await run(desk);
-  const row = (await desk.journal.byReference(late))!;
+  const row = (await desk.repository.findByReference(late))!;
   assert.deepEqual(
     [await isKept(desk, late), row.redacted_by, row.state],
     [false, 'retention', 'charged'],
@@ -63,8 +63,8 @@ test('a recurring gift that goes on, an open dispute and what is not recorded ar
   const { reference: monthly } = await desk.give(STRIPE_CARDS.good, { frequency: 'monthly' });
   const { reference: disputed } = await desk.give();
   const { reference: plain } = await desk.give();
-  const { subscription_id: subscription } = (await desk.journal.byReference(monthly))!;
-  const dispute = desk.fake.dispute((await desk.journal.byReference(disputed))!.payment_id!);
+  const { subscription_id: subscription } = (await desk.repository.findByReference(monthly))!;
+  const dispute = desk.fake.dispute((await desk.repository.findByReference(disputed))!.payment_id!);
   await desk.tell();
   await told(desk);
   isDown = true;
@@ -100,7 +100,7 @@ test("the platform's webhooks are read once and not while other writes wait, whi
   let writes = 0;
   await using desk = await openDesk({ now: () => time, donorDataDays: 30 });
   const {
-    records: { store, desks, log, now },
+    records: { store, formRegistry, log, now },
     platformWebhooks: { box },
   } = desk;
   const references = await copies(desk, 60);
@@ -147,7 +147,7 @@ test("the platform's webhooks are read once and not while other writes wait, whi
         },
       },
     },
-    organizations: () => desks.organizations,
+    organizations: () => formRegistry.organizations,
     log,
     now,
   });
@@ -181,7 +181,10 @@ test('of several servers that share a store one does a daily job, once a day', a
       done += 1;
     },
   };
-  const servers = Array.from({ length: 3 }, () => new Daily({ store, log, now: () => time, jobs }));
+  const servers = Array.from(
+    { length: 3 },
+    () => new Scheduler({ store, log, now: () => time, jobs }),
+  );
   const wake = async (): Promise<number> => {
     await Promise.all(servers.map((server) => server.wake()));
     return done;

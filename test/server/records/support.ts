@@ -24,7 +24,7 @@ export async function order(
 ): Promise<Response> {
   return createOperatorHandler({
     ...desk.records,
-    tally: desk.tally,
+    ignoredSettings: desk.ignoredSettings,
     platformWebhooks: desk.platformWebhooks,
     siteWebhooks: desk.siteWebhooks,
     scripts: async () => new Map(),
@@ -98,7 +98,7 @@ export const keyOfDonor = (): string => `canary-donor${newKey()}`;
 export async function told(desk: Desk): Promise<void> {
   await until(async () => {
     desk.handler.start();
-    return (await desk.journal.events.inState('waiting', 1)).length === 0;
+    return (await desk.repository.outbox.listByState('waiting', 1)).length === 0;
   });
 }
 
@@ -106,8 +106,8 @@ export async function told(desk: Desk): Promise<void> {
 export async function copies(desk: Desk, count: number): Promise<string[]> {
   const { reference } = await outcomeOf(await desk.post(await desk.request()));
   await told(desk);
-  const row = (await desk.journal.byReference(reference))!;
-  const event = (await desk.journal.events.entryOf(reference))!;
+  const row = (await desk.repository.findByReference(reference))!;
+  const event = (await desk.repository.outbox.findGiftEvent(reference))!;
   const rows = Array.from({ length: count - 1 }, (_, index) => ({
     ...row,
     reference: `CRPYX-${index + 22_222}`,

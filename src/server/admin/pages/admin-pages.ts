@@ -2,12 +2,12 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { pageFiles } from '../../http/routes/pages.ts';
-import { NotDecidableError } from '../../donations/review-decisions.ts';
+import { InvalidDecisionError } from '../../donations/review-repository.ts';
 import { readBudgets, readSiteWebhooks } from '../../observability/queries.ts';
 import { tooManyTries, type Access } from '../access.ts';
 import { formBuilder, type BuilderOptions } from './form-builder.ts';
 import { overviewOf } from '../donation-list.ts';
-import { GiftWork, type GiftsOptions } from '../donation-actions.ts';
+import { DonationActions, type GiftsOptions } from '../donation-actions.ts';
 import { faultOf, name as nameSchema, readPlatformId, resolve } from '../command-schemas.ts';
 import { organizationReports, switchOrganization } from '../organizations.ts';
 import { headersWith, isOwnOrder, type PageContext, type PageEnv } from './page-context.ts';
@@ -45,9 +45,9 @@ const HEADERS = headersWith(
  * it needs a session, but the log-in, and the pages' own scripts and style sheets.
  */
 export function operatorPage(options: PageOptions): Hono<PageEnv> {
-  const { store, key, access, now, desks, scripts } = options;
+  const { store, key, access, now, formRegistry, scripts } = options;
   const app = new Hono<PageEnv>();
-  const work = new GiftWork(options);
+  const work = new DonationActions(options);
   const sessions = key === undefined ? undefined : new Sessions(store, key, now);
   const show = (
     c: PageContext,
@@ -156,8 +156,8 @@ export function operatorPage(options: PageOptions): Hono<PageEnv> {
       organizationReports(options),
     ]);
     const [budgets, messages] = await Promise.all([
-      readBudgets(desks),
-      readSiteWebhooks(store, desks),
+      readBudgets(formRegistry),
+      readSiteWebhooks(store, formRegistry),
     ]);
     const silences = organizations.flatMap(({ id, name }) =>
       budgets
@@ -226,7 +226,7 @@ export function operatorPage(options: PageOptions): Hono<PageEnv> {
         text: `Kept: “${decision}”. Now ${what} is ${to}.${report ? '' : ' Something failed after that; the server’s log says where.'}`,
       });
     } catch (refusal) {
-      if (!(refusal instanceof NotDecidableError)) throw refusal;
+      if (!(refusal instanceof InvalidDecisionError)) throw refusal;
       return lead(c, `/gifts/${reference}`, {
         isProblem: true,
         text: `Nothing was changed. ${refusal.message}`,

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { sha256 } from '../../lib/hash.ts';
-import type { Store } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
@@ -39,11 +39,11 @@ export function csrfOf(token: string): string {
  * token, only what the operator's key makes of it.
  */
 export class Sessions {
-  readonly #store: Store;
+  readonly #store: Database;
   readonly #key: string;
   readonly #now: () => number;
 
-  constructor(store: Store, key: string, now: () => number) {
+  constructor(store: Database, key: string, now: () => number) {
     this.#store = store;
     this.#key = key;
     this.#now = now;

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { PAYMENT, type Way } from '../../donations/review-options.ts';
+import { PAYMENT, type ReviewOption } from '../../donations/review-options.ts';
 import type { EventReport, Fact, GiftReport, ResolutionReport } from '../donation-detail.ts';
 import { EVENT_STATES, PAYMENT_STATES } from '../labels.ts';
 import {
@@ -85,7 +85,7 @@ function matter(
 }
 
 function wayForm(
-  { as, about, title, does, needsPlatformId }: Way,
+  { as, about, title, does, needsPlatformId }: ReviewOption,
   reference: string,
   id: string,
   csrf: string,

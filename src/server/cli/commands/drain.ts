@@ -1,5 +1,5 @@
 import { DRAIN_SECONDS } from '../../database/claims.ts';
-import type { Drained } from '../../index.ts';
+import type { JobRunSummary } from '../../index.ts';
 import { say, type Command } from '../command.ts';
 
 export const drainCommand: Command = {
@@ -9,8 +9,8 @@ to be run every minute where no server stays alive.`,
   options: ['config', 'seconds'],
   async run({ config, seconds }) {
     const limit = readSeconds(seconds);
-    const { loadConfiguration, openEndpoint } = await import('../../index.ts');
-    const endpoint = await openEndpoint({
+    const { loadConfiguration, createEndpoint } = await import('../../index.ts');
+    const endpoint = await createEndpoint({
       configuration: await loadConfiguration(config),
       environment: process.env,
     });
@@ -33,7 +33,7 @@ function readSeconds(written = String(DRAIN_SECONDS)): number {
   return Number(written);
 }
 
-function describe({ told, lookedUp, toTell, toSend, payments, next }: Drained): string {
+function describe({ told, lookedUp, toTell, toSend, payments, next }: JobRunSummary): string {
   const done = `The platform was told ${told} ${told === 1 ? 'thing' : 'things'}, and the processor was asked of ${lookedUp} ${lookedUp === 1 ? 'payment' : 'payments'}.`;
   const left =
     next === undefined

@@ -21,7 +21,7 @@ SIGHUP makes it read the configuration and the keys again: organisations, forms 
     });
     const readAgain = async (): Promise<void> => {
       try {
-        await served.use(await loadConfiguration(config));
+        await served.reconfigure(await loadConfiguration(config));
         log.info(
           'the configuration was read again; listen, operator and store are as at the start',
         );

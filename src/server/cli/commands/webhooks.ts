@@ -1,5 +1,5 @@
 import { loadConfiguration } from '../../config/load-configuration.ts';
-import type { SiteUnsent, ToldByPlatform, ToldInFull } from '../../index.ts';
+import type { FailedMessages, ToldByPlatform, ToldInFull } from '../../index.ts';
 import { cleanText } from '@donation-form/core/donor';
 import { say, type Command } from '../command.ts';
 import { askOperator, inColumns, minute } from '../operator.ts';
@@ -44,7 +44,7 @@ export const unsentWebhooksCommand: Command = {
 with the operator's key.`,
   options: ['config'],
   async run({ config }) {
-    const { items } = await askOperator<{ items: readonly SiteUnsent[] }>(
+    const { items } = await askOperator<{ items: readonly FailedMessages[] }>(
       (await loadConfiguration(config)).operator,
       '/site-webhooks',
     );

@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
-import type { Desks } from '../../donations/form-registry.ts';
+import type { FormRegistry } from '../../donations/form-registry.ts';
 import type { Client } from '../../fraud-protection/client-address.ts';
-import type { Guard } from '../../fraud-protection/guard.ts';
-import { newRoutes, onlyThese, type RouteContext, type RouteEnv } from '../context.ts';
+import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
+import { newRoutes, allowOnlyMethods, type RouteContext, type RouteEnv } from '../context.ts';
 
 /**
  * Where a solved challenge stands in `POST /donations`: JSON of challenge and solution, in base64.
@@ -14,16 +14,16 @@ export const SOLUTION_HEADER = 'Challenge-Solution';
  * without one.
  */
 export function challengeRoutes({
-  desks,
+  formRegistry,
   guard,
 }: {
-  readonly desks: Desks;
-  readonly guard: Guard;
+  readonly formRegistry: FormRegistry;
+  readonly guard: FraudProtection;
 }): Hono<RouteEnv> {
   const app = newRoutes();
 
   app.get('/challenge', async (c) => {
-    const { definition } = desks.of(c.req.query('form')).form.en;
+    const { definition } = formRegistry.get(c.req.query('form')).form.en;
     const headers = { 'Cache-Control': 'no-store' };
     const challenge = await guard.challenge(
       clientIn(c, guard),
@@ -33,11 +33,11 @@ export function challengeRoutes({
     return challenge ? c.json(challenge, 200, headers) : c.body(null, 204, headers);
   });
 
-  onlyThese(app, '/challenge');
+  allowOnlyMethods(app, '/challenge');
   return app;
 }
 
 /** Who sent a request. */
-export function clientIn(c: RouteContext, guard: Guard): Client {
+export function clientIn(c: RouteContext, guard: FraudProtection): Client {
   return guard.clientOf(c.env.address, c.req.header('X-Forwarded-For'));
 }

@@ -1,19 +1,25 @@
 import type { Hono } from 'hono';
 import type { Outcome } from '@donation-form/core/schemas';
-import { inLanguage, type Desks } from '../../donations/form-registry.ts';
+import { inLanguage, type FormRegistry } from '../../donations/form-registry.ts';
 import { hasTag } from '../../lib/etag.ts';
-import type { Guard } from '../../fraud-protection/guard.ts';
+import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
 import { checkKey } from '../idempotency-key.ts';
 import { checkContentType, checkFetchMetadata, checkOrigin, checkPage } from '../origin-check.ts';
 import { LARGEST_BODY, LARGEST_REPORT } from '../body-limits.ts';
 import { sha256 } from '../../lib/hash.ts';
-import type { Journal } from '../../donations/donation-repository.ts';
+import type { DonationRepository } from '../../donations/donation-repository.ts';
 import { toOutcome } from '../../donations/to-outcome.ts';
 import { Problem, pausedProblem } from '../../lib/problem.ts';
 import { checkDonation, checkReturnUrl, readDonation } from '../validate-donation.ts';
 import type { Donation } from '../../database/schema.ts';
 import { SOLUTION_HEADER, clientIn } from './challenge.ts';
-import { atMost, newRoutes, onlyThese, type RouteContext, type RouteEnv } from '../context.ts';
+import {
+  limitBody,
+  newRoutes,
+  allowOnlyMethods,
+  type RouteContext,
+  type RouteEnv,
+} from '../context.ts';
 
 const HTTP_STATUS = {
   succeeded: 200,
@@ -25,13 +31,13 @@ const HTTP_STATUS = {
 
 /** Gifts: giving one, and asking what became of it. */
 export function donationRoutes({
-  desks,
-  journal,
+  formRegistry,
+  repository,
   guard,
 }: {
-  readonly desks: Desks;
-  readonly journal: Journal;
-  readonly guard: Guard;
+  readonly formRegistry: FormRegistry;
+  readonly repository: DonationRepository;
+  readonly guard: FraudProtection;
 }): Hono<RouteEnv> {
   const app = newRoutes();
 
@@ -43,31 +49,31 @@ export function donationRoutes({
       {
         client: clientIn(c, guard),
         email: donor.email,
-        form: desks.find(form.id)?.form.en.definition.id ?? form.id,
+        form: formRegistry.find(form.id)?.form.en.definition.id ?? form.id,
       },
       step,
     );
   };
 
-  app.post('/donations', atMost(LARGEST_BODY), async (c) => {
+  app.post('/donations', limitBody(LARGEST_BODY), async (c) => {
     const origin = c.req.header('Origin');
-    checkOrigin(origin, desks.origins);
+    checkOrigin(origin, formRegistry.origins);
     checkFetchMetadata(c.req.raw.headers);
     checkContentType(c.req.header('Content-Type'));
     const keyHash = sha256(checkKey(c.req.header('Idempotency-Key')));
     const request = readDonation(await c.req.text().catch(() => ''));
     checkPage(request.form, origin);
-    const known = await journal.byKeyHash(keyHash);
-    const knownTo = known && desks.donationsOf(known.organization);
+    const known = await repository.findByKeyHash(keyHash);
+    const knownTo = known && formRegistry.serviceOf(known.organization);
     if (knownTo) {
       checkReturnUrl(request, knownTo.origins);
       c.set('organization', known.organization);
-      return answer(c, await goOnWith(c, known, knownTo.goOn(known, request)));
+      return answer(c, await goOnWith(c, known, knownTo.resume(known, request)));
     }
-    const { organization, form, donations } = desks.of(request.form.id);
+    const { organization, form, donations } = formRegistry.get(request.form.id);
     c.set('organization', organization.id);
     checkOrigin(origin, organization.origins);
-    if (await journal.pauses.isPaused(organization.id)) throw pausedProblem();
+    if (await repository.pauses.isPaused(organization.id)) throw pausedProblem();
     const { definition, etag } = inLanguage(form, request.form.language);
     if (!hasTag(request.definition, etag))
       throw new Problem(
@@ -86,14 +92,14 @@ export function donationRoutes({
     };
     return answer(
       c,
-      await guard.admit(attempt, () => donations.give(request, definition, keyHash)),
+      await guard.admit(attempt, () => donations.create(request, definition, keyHash)),
     );
   });
 
   /** The gift under the key of a request. */
   const giftOf = async (c: RouteContext): Promise<Donation> => {
     await guard.limit('questions', clientIn(c, guard));
-    const row = await journal.byKeyHash(sha256(checkKey(c.req.header('Idempotency-Key'))));
+    const row = await repository.findByKeyHash(sha256(checkKey(c.req.header('Idempotency-Key'))));
     if (!row)
       throw new Problem(
         'donation-unknown',
@@ -111,16 +117,16 @@ export function donationRoutes({
     ['/donations/confirm', 'confirm'],
     ['/donations/cancel', 'cancel'],
   ] as const) {
-    app.post(path, atMost(LARGEST_REPORT), async (c) => {
-      checkOrigin(c.req.header('Origin'), desks.origins);
+    app.post(path, limitBody(LARGEST_REPORT), async (c) => {
+      checkOrigin(c.req.header('Origin'), formRegistry.origins);
       checkFetchMetadata(c.req.raw.headers);
       const row = await giftOf(c);
-      const donations = desks.donationsOf(row.organization);
+      const donations = formRegistry.serviceOf(row.organization);
       return answer(c, donations ? await goOnWith(c, row, donations[step](row)) : toOutcome(row));
     });
   }
 
-  onlyThese(app, '/donations', '/donations/confirm', '/donations/cancel');
+  allowOnlyMethods(app, '/donations', '/donations/confirm', '/donations/cancel');
   return app;
 }
 

@@ -1,23 +1,23 @@
 import type { Hono } from 'hono';
 import type { GoalProgress } from '@donation-form/core/schemas';
 import { languageOf } from '@donation-form/core/i18n';
-import type { Desks } from '../../donations/form-registry.ts';
+import type { FormRegistry } from '../../donations/form-registry.ts';
 import type { GoalFigures } from '../../reporting/goal-totals.ts';
 import { answerWith, publicBody } from '../../lib/cached-response.ts';
-import { newRoutes, onlyThese, type RouteEnv } from '../context.ts';
+import { newRoutes, allowOnlyMethods, type RouteEnv } from '../context.ts';
 
 /** How far a goal has come. */
 export function goalRoutes({
-  desks,
+  formRegistry,
   figures,
 }: {
-  readonly desks: Desks;
+  readonly formRegistry: FormRegistry;
   readonly figures: GoalFigures;
 }): Hono<RouteEnv> {
   const app = newRoutes();
 
   app.get('/goal', async (c) => {
-    const { organization, goal } = desks.goal(c.req.query('id'));
+    const { organization, goal } = formRegistry.getGoal(c.req.query('id'));
     c.set('organization', organization.id);
     const { raised, gifts, asOf } = await figures.of(organization.id, goal);
     const { id, names, currency, decimals, target, elsewhere } = goal;
@@ -37,6 +37,6 @@ export function goalRoutes({
     });
   });
 
-  onlyThese(app, '/goal');
+  allowOnlyMethods(app, '/goal');
   return app;
 }

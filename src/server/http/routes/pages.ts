@@ -7,7 +7,7 @@ import { answerOnce, answerWith } from '../../lib/cached-response.ts';
 import type { ScriptFiles } from '../embed-assets.ts';
 
 export interface PagesOptions {
-  readonly desks: { readonly organizations: readonly Pick<Organization, 'forms'>[] };
+  readonly formRegistry: { readonly organizations: readonly Pick<Organization, 'forms'>[] };
   readonly files: ScriptFiles;
 }
 
@@ -17,12 +17,14 @@ type Html = ReturnType<typeof html>;
  * The pages that the endpoint serves to the people of the organisation: campaign links, and in its
  * frame the preview of a form.
  */
-export function endpointPages({ desks, files }: PagesOptions): Hono {
+export function endpointPages({ formRegistry, files }: PagesOptions): Hono {
   const app = new Hono();
   const find = (
     id: string | undefined,
   ): { form: FormDefinition; family: readonly FormDefinition[] } | undefined => {
-    const families = desks.organizations.map(({ forms }) => forms.map(({ en }) => en.definition));
+    const families = formRegistry.organizations.map(({ forms }) =>
+      forms.map(({ en }) => en.definition),
+    );
     const family = id
       ? families.find((forms) => forms.some((form) => form.id === id))
       : families[0];

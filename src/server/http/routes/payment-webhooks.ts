@@ -1,63 +1,62 @@
 import type { Hono } from 'hono';
 import type { Logger } from '../../lib/logger.ts';
-import type { Desks } from '../../donations/form-registry.ts';
+import type { FormRegistry } from '../../donations/form-registry.ts';
 import { LARGEST_WEBHOOK } from '../body-limits.ts';
 import { manageProblem } from './pages.ts';
-import { NotSignedError } from '../../payments/payment-gateway.ts';
+import { InvalidSignatureError } from '../../payments/payment-gateway.ts';
 import { Problem } from '../../lib/problem.ts';
-import { aboutError } from '../../lib/describe-error.ts';
-import { atMost, newRoutes, onlyThese, type RouteEnv } from '../context.ts';
+import { describeError } from '../../lib/describe-error.ts';
+import { limitBody, newRoutes, allowOnlyMethods, type RouteEnv } from '../context.ts';
 
 /** What payment providers tell, and their pages where donors change recurring gifts. */
 export function providerRoutes({
-  desks,
+  formRegistry,
   log,
 }: {
-  readonly desks: Desks;
+  readonly formRegistry: FormRegistry;
   readonly log: Logger;
 }): Hono<RouteEnv> {
   const app = newRoutes();
 
-  app.post('/webhooks/:provider/:organization', atMost(LARGEST_WEBHOOK), async (c) => {
+  app.post('/webhooks/:provider/:organization', limitBody(LARGEST_WEBHOOK), async (c) => {
     const { provider, organization: id } = c.req.param();
-    const gateway = desks.organization(id)?.payments.get(provider)?.gateway;
+    const gateway = formRegistry.organization(id)?.payments.get(provider)?.gateway;
     if (!gateway?.webhook)
       throw new Problem(
         'not-found',
         'No payment provider of this server has webhooks at this address. It is /webhooks/<provider>/<organization id>, as the configuration has them.',
       );
     c.set('organization', id);
-    const happenings = await gateway
+    const paymentEvents = await gateway
       .webhook(await c.req.text(), c.req.raw.headers)
       .catch((error: unknown) => {
-        throw error instanceof NotSignedError
+        throw error instanceof InvalidSignatureError
           ? new Problem('webhook-not-signed', error.message)
           : error;
       });
-    await desks.donationsOf(id)!.keep(provider, happenings);
+    await formRegistry.serviceOf(id)!.applyPaymentEvents(provider, paymentEvents);
     return c.body(null, 204);
   });
 
   app.get('/manage', async (c) => {
     const provider = c.req.query('provider');
-    const desk = desks.find(c.req.query('id'));
-    const organization = (desk ?? desks.find(undefined))?.form.en.definition.organization;
+    const desk = formRegistry.find(c.req.query('id'));
+    const organization = (desk ?? formRegistry.find(undefined))?.form.en.definition.organization;
     const gateway = [...(desk?.organization.payments ?? [])].find(
-      ([name, option]) =>
-        option.gateway.managePage && (provider === undefined || name === provider),
+      ([name, option]) => option.gateway.portalUrl && (provider === undefined || name === provider),
     )?.[1].gateway;
-    if (!gateway?.managePage) return manageProblem(c, desk && organization, 404);
+    if (!gateway?.portalUrl) return manageProblem(c, desk && organization, 404);
     try {
-      return c.redirect(await gateway.managePage());
+      return c.redirect(await gateway.portalUrl());
     } catch (error) {
       log.error(
-        { request: c.get('requestId'), ...aboutError(error) },
+        { request: c.get('requestId'), ...describeError(error) },
         'the page where donors change recurring gifts cannot be opened',
       );
       return manageProblem(c, organization, 503);
     }
   });
 
-  onlyThese(app, '/webhooks/:provider/:organization', '/manage');
+  allowOnlyMethods(app, '/webhooks/:provider/:organization', '/manage');
   return app;
 }

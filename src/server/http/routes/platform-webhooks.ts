@@ -4,11 +4,11 @@ import { readPayload, WebhookError } from '@donation-form/platform-clients/fundr
 import type { Logger } from '../../lib/logger.ts';
 import { LARGEST_PLATFORM_WEBHOOK } from '../body-limits.ts';
 import { NoRoomError } from '../../webhooks/inbound/inbox.ts';
-import type { PlatformWebhooks } from '../../webhooks/inbound/receiver.ts';
+import type { WebhookReceiver } from '../../webhooks/inbound/receiver.ts';
 import type { PlatformSource } from '../../organizations/webhook-source.ts';
 import { Problem } from '../../lib/problem.ts';
-import { aboutError } from '../../lib/describe-error.ts';
-import { atMost, newRoutes, type RouteEnv } from '../context.ts';
+import { describeError } from '../../lib/describe-error.ts';
+import { limitBody, newRoutes, type RouteEnv } from '../context.ts';
 
 /**
  * What the fundraising platforms tell, at an address that only they know. For everybody else there
@@ -18,7 +18,7 @@ export function platformWebhookRoutes({
   platformWebhooks,
   log,
 }: {
-  readonly platformWebhooks: PlatformWebhooks;
+  readonly platformWebhooks: WebhookReceiver;
   readonly log: Logger;
 }): Hono<RouteEnv> {
   const app = newRoutes();
@@ -37,13 +37,13 @@ export function platformWebhookRoutes({
   app.post(
     '/platform-webhooks/:organization/:secret',
     knownOnly,
-    atMost(LARGEST_PLATFORM_WEBHOOK),
+    limitBody(LARGEST_PLATFORM_WEBHOOK),
     async (c) => {
       const organization = c.req.param('organization');
       const read = await readPayload(c.req.raw).catch((error: unknown) => {
         if (!(error instanceof WebhookError)) throw error;
         log.warn(
-          { request: c.get('requestId'), organization, ...aboutError(error) },
+          { request: c.get('requestId'), organization, ...describeError(error) },
           'a webhook of a platform cannot be read',
         );
         throw new Problem(
@@ -54,7 +54,7 @@ export function platformWebhookRoutes({
       await platformWebhooks.keep(organization, c.get('source'), read).catch((error: unknown) => {
         if (!(error instanceof NoRoomError)) throw error;
         log.error(
-          { request: c.get('requestId'), organization, ...aboutError(error) },
+          { request: c.get('requestId'), organization, ...describeError(error) },
           'a webhook of a platform was refused',
         );
         throw new Problem(

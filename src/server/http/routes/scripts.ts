@@ -2,9 +2,9 @@ import type { Hono } from 'hono';
 import { Problem } from '../../lib/problem.ts';
 import { answerWith, publicBody } from '../../lib/cached-response.ts';
 import { IMMUTABLE, embedOf, type ScriptFiles } from '../embed-assets.ts';
-import type { ScriptShelf } from '../asset-archive.ts';
+import type { AssetArchive } from '../asset-archive.ts';
 import { packageVersion } from '../../lib/package-file.ts';
-import { newRoutes, onlyThese, type RouteContext, type RouteEnv } from '../context.ts';
+import { newRoutes, allowOnlyMethods, type RouteContext, type RouteEnv } from '../context.ts';
 
 const FOR_ALL_SITES = {
   'Access-Control-Allow-Origin': '*',
@@ -15,16 +15,17 @@ const FIVE_MINUTES = 'public, max-age=300';
 /** The scripts that pages embed, and what they need to pin them. */
 export function scriptRoutes({
   scripts,
-  shelf,
+  assetArchive,
 }: {
   readonly scripts: ScriptFiles;
-  readonly shelf: ScriptShelf;
+  readonly assetArchive: AssetArchive;
 }): Hono<RouteEnv> {
   const app = newRoutes();
 
   const answerFile = async (c: RouteContext, name: string): Promise<Response> => {
     const isImmutable = IMMUTABLE.test(name);
-    const file = (await scripts()).get(name) ?? (isImmutable ? await shelf.find(name) : undefined);
+    const file =
+      (await scripts()).get(name) ?? (isImmutable ? await assetArchive.find(name) : undefined);
     if (!file)
       throw new Problem(
         'not-found',
@@ -71,6 +72,6 @@ export function scriptRoutes({
     });
   });
 
-  onlyThese(app, '/embed.json');
+  allowOnlyMethods(app, '/embed.json');
   return app;
 }

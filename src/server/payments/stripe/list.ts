@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { majorUnits, stripeDecimals } from '@donation-form/core/money';
-import type { ListedPayment, Trace } from '../payment-gateway.ts';
+import type { ListedPayment, PaymentHistory } from '../payment-gateway.ts';
 import { giftAmount } from './amounts.ts';
 import { afterPayment, readInvoice } from './webhook.ts';
 
@@ -65,7 +65,7 @@ function isPayable(amount: number, currency: string): boolean {
 }
 
 /** Where a payment came from, and everything that webhooks tell of it. */
-export async function tracePayment(stripe: Stripe, paymentId: string): Promise<Trace> {
+export async function tracePayment(stripe: Stripe, paymentId: string): Promise<PaymentHistory> {
   const now = new Date();
   const {
     data: [paid],
@@ -79,7 +79,7 @@ export async function tracePayment(stripe: Stripe, paymentId: string): Promise<T
     } = await stripe.paymentIntents.retrieve(paymentId);
     return {
       reference,
-      happenings: [{ kind: 'payment', paymentId }, ...(await afterPayment(stripe, paymentId, now))],
+      events: [{ kind: 'payment', paymentId }, ...(await afterPayment(stripe, paymentId, now))],
     };
   }
   const {
@@ -91,7 +91,7 @@ export async function tracePayment(stripe: Stripe, paymentId: string): Promise<T
   );
   return {
     reference: parent?.subscription_details?.metadata?.reference,
-    happenings: [
+    events: [
       ...(await readInvoice(stripe, id, now)),
       ...(reason === 'subscription_create' ? await afterPayment(stripe, paymentId, now) : []),
     ],

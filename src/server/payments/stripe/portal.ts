@@ -8,7 +8,7 @@ const OURS = { donation_form: 'manage' } as const;
  * where that is a donor's: of the account's own configuration where it has that page, else of one
  * of ours, which is made once.
  */
-export async function managePage(stripe: Stripe): Promise<string> {
+export async function createPortalUrl(stripe: Stripe): Promise<string> {
   const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
   const withPage = data.filter(({ login_page: page }) => page.enabled);
   const found =

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import {
   NotChargedError,
   type PaymentRequest,
-  type Happening,
+  type PaymentEvent,
   type Payment,
   type PaymentGateway,
   type PaymentIds,
@@ -13,7 +13,7 @@ import { fitting } from './methods.ts';
 import { beginOnPage, isSession, statusOfPage } from './checkout.ts';
 import { listPayments, tracePayment } from './list.ts';
 import { EXPANDED, toPayment } from './payment.ts';
-import { managePage } from './portal.ts';
+import { createPortalUrl } from './portal.ts';
 import { beginRecurring } from './recurring.ts';
 import { readWebhook } from './webhook.ts';
 
@@ -102,7 +102,7 @@ export function stripeGateway({
     payment.state === 'declined' || payment.state === 'canceled' ? cancel(payment) : payment;
 
   return {
-    async begin(gift: PaymentRequest): Promise<Payment> {
+    async create(gift: PaymentRequest): Promise<Payment> {
       if (gift.token === undefined) return beginOnPage(stripe, gift, methods);
       if (gift.frequency !== 'once') return beginRecurring(stripe, gift, methods);
       const { reference, total, currency, description, donor, wantsReceipt } = gift;
@@ -143,14 +143,14 @@ export function stripeGateway({
         throw error;
       }
     },
-    async status(ids: PaymentIds): Promise<Payment> {
+    async retrieve(ids: PaymentIds): Promise<Payment> {
       const payment = await status(ids);
       return isSession(ids.paymentId) ? payment : settled(payment);
     },
     cancel,
     list: (from: Date, to: Date) => listPayments(stripe, from, to),
-    trace: (paymentId: string) => tracePayment(stripe, paymentId),
-    webhook: (body: string, headers: Headers): Promise<readonly Happening[]> =>
+    listEvents: (paymentId: string) => tracePayment(stripe, paymentId),
+    webhook: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
       readWebhook(stripe, webhookSecret, body, headers),
     check: ({ webhookPath }) =>
       checkStripe(stripe, {
@@ -158,8 +158,8 @@ export function stripeGateway({
         hasWebhookSecret: webhookSecret !== undefined,
         webhookPath,
       }),
-    managePage: () =>
-      (portal ??= managePage(stripe).catch((error: unknown) => {
+    portalUrl: () =>
+      (portal ??= createPortalUrl(stripe).catch((error: unknown) => {
         portal = undefined;
         throw error;
       })),

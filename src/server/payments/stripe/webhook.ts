@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import type { RecurringState } from '@donation-form/core/donation';
-import { NotSignedError, type Happening } from '../payment-gateway.ts';
+import { InvalidSignatureError, type PaymentEvent } from '../payment-gateway.ts';
 import { giftAmount } from './amounts.ts';
 import { EXPANDED, toPayment } from './payment.ts';
 import { paymentOfInvoice } from './recurring.ts';
@@ -36,15 +36,15 @@ export async function readWebhook(
   secret: string | undefined,
   body: string,
   headers: Headers,
-): Promise<readonly Happening[]> {
+): Promise<readonly PaymentEvent[]> {
   if (secret === undefined)
-    throw new NotSignedError(
+    throw new InvalidSignatureError(
       'The configuration names no webhookSecret for these webhooks, so none is believed.',
     );
   const event = await stripe.webhooks
     .constructEventAsync(body, headers.get('Stripe-Signature') ?? '', secret)
     .catch((cause: unknown) => {
-      throw new NotSignedError(
+      throw new InvalidSignatureError(
         'The header Stripe-Signature does not fit this body and the signing secret of these webhooks, or is too old.',
         { cause },
       );
@@ -85,7 +85,7 @@ export async function readWebhook(
 async function refundsOf(
   stripe: Stripe,
   payment: string | Stripe.PaymentIntent | null,
-): Promise<Happening[]> {
+): Promise<PaymentEvent[]> {
   if (payment === null) return [];
   const paymentId = idOf(payment);
   const { data } = await stripe.refunds.list({ payment_intent: paymentId, limit: 100 });
@@ -93,7 +93,7 @@ async function refundsOf(
     .filter(({ status }) => status === 'succeeded')
     .reduce((sum, { amount, currency }) => sum + giftAmount(amount, currency).total, 0);
   // Stripe lists the newest first, and tells seconds only.
-  return data.toReversed().flatMap(({ id, status, amount, currency, created }): Happening[] => {
+  return data.toReversed().flatMap(({ id, status, amount, currency, created }): PaymentEvent[] => {
     const kind = kindOfRefund(status);
     return kind
       ? [
@@ -119,7 +119,7 @@ function kindOfRefund(status: string | null): 'refund' | 'refund-failed' | undef
 function toDispute(
   { id, payment_intent: payment, amount, currency, created, status }: Stripe.Dispute,
   at: Date,
-): Happening[] {
+): PaymentEvent[] {
   if (payment === null || status.startsWith('warning_') || status === 'prevented') return [];
   const end = endOfDispute(status);
   const told = { paymentId: idOf(payment), amount: giftAmount(amount, currency).total };
@@ -139,7 +139,7 @@ export async function afterPayment(
   stripe: Stripe,
   paymentId: string,
   at: Date,
-): Promise<Happening[]> {
+): Promise<PaymentEvent[]> {
   const { data: disputes } = await stripe.disputes.list({ payment_intent: paymentId, limit: 100 });
   return [
     ...(await refundsOf(stripe, paymentId)),
@@ -147,7 +147,7 @@ export async function afterPayment(
   ];
 }
 
-async function readSession(stripe: Stripe, sessionId: string, at: Date): Promise<Happening[]> {
+async function readSession(stripe: Stripe, sessionId: string, at: Date): Promise<PaymentEvent[]> {
   const { payment_intent: payment } = await stripe.checkout.sessions.retrieve(sessionId);
   return [
     { kind: 'payment', paymentId: sessionId },
@@ -160,7 +160,7 @@ export async function readInvoice(
   stripe: Stripe,
   invoiceId: string,
   at: Date,
-): Promise<Happening[]> {
+): Promise<PaymentEvent[]> {
   const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ['payments'] });
   const subscription = invoice.parent?.subscription_details?.subscription;
   const paymentId = paymentOfInvoice(invoice);
@@ -201,7 +201,7 @@ async function readSubscription(
   stripe: Stripe,
   subscriptionId: string,
   at: Date,
-): Promise<Happening[]> {
+): Promise<PaymentEvent[]> {
   const { status, latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscriptionId);
   const state = STATES[status];
   return state

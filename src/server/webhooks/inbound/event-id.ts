@@ -15,7 +15,7 @@ const LONGEST_KIND = 100;
  * What an event is called. An id belongs to one type of event: where the operator took that of a
  * gift for it, what becomes of the gift is no repetition.
  */
-export function nameEvent(
+export function eventIdOf(
   organization: string,
   { source, kindAt, idAt }: Pick<PlatformSource, 'source' | 'kindAt' | 'idAt'>,
   { payload, text }: Pick<ReadPayload, 'payload' | 'text'>,

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { isDue } from '../../database/claims.ts';
-import { CLAIM } from '../../donations/donation-events.ts';
-import type { Store } from '../../database/database.ts';
+import { LOCK_DURATION } from '../../donations/outbox-repository.ts';
+import type { Database } from '../../database/database.ts';
 import type { PlatformWebhookRow, Tables } from '../../database/schema.ts';
 import type { PlatformName } from '../../organizations/webhook-source.ts';
 
@@ -41,11 +41,11 @@ export class NoRoomError extends Error {
 }
 
 /** What the platforms told, on disk. Each method is one transaction. */
-export class WebhookBox {
-  readonly #store: Store;
+export class WebhookInbox {
+  readonly #store: Database;
   readonly #now: () => number;
 
-  constructor(store: Store, now: () => number) {
+  constructor(store: Database, now: () => number) {
     this.#store = store;
     this.#now = now;
   }
@@ -112,7 +112,7 @@ export class WebhookBox {
   claim({ id, due_at: dueAt }: PlatformWebhookRow): Promise<PlatformWebhookRow | undefined> {
     return this.#store.db
       .updateTable('platform_webhooks')
-      .set({ due_at: this.#now() + CLAIM })
+      .set({ due_at: this.#now() + LOCK_DURATION })
       .where('id', '=', id)
       .where('due_at', '=', dueAt)
       .where('state', '=', 'waiting')

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { cleanLine } from '@donation-form/core/donor';
 import { parsePayload, type ReadPayload } from '@donation-form/platform-clients/fundraising';
 import type { Logger } from '../../lib/logger.ts';
-import { DueLoop } from '../../jobs/polling-worker.ts';
+import { PollingWorker } from '../../jobs/polling-worker.ts';
 import { isSame } from '../../lib/hash.ts';
 import type { Organization } from '../../organizations/organization.ts';
-import { aboutError } from '../../lib/describe-error.ts';
-import type { Store } from '../../database/database.ts';
+import { describeError } from '../../lib/describe-error.ts';
+import type { Database } from '../../database/database.ts';
 import type { PlatformWebhookRow } from '../../database/schema.ts';
-import { WebhookBox } from './inbox.ts';
-import { nameEvent } from './event-id.ts';
+import { WebhookInbox } from './inbox.ts';
+import { eventIdOf } from './event-id.ts';
 import { PLATFORMS, type PlatformSource } from '../../organizations/webhook-source.ts';
 
 const SECOND = 1_000;
@@ -18,10 +18,10 @@ const HOUR = 3_600_000;
 const HOOK_TIME = 10 * SECOND;
 const LONGEST_ERROR = 300;
 
-export interface PlatformWebhooksOptions {
-  readonly store: Store;
+export interface WebhookReceiverOptions {
+  readonly store: Database;
   /** The organisations, as they are configured now. */
-  readonly desks: {
+  readonly formRegistry: {
     readonly organizations: readonly Organization[];
     organization(id: string): Organization | undefined;
   };
@@ -37,19 +37,19 @@ export interface PlatformWebhooksOptions {
  * What the platforms tell: it is kept, once for each event, and handed to the operator's hook. It
  * never changes a gift.
  */
-export class PlatformWebhooks {
-  readonly box: WebhookBox;
-  readonly #options: PlatformWebhooksOptions;
+export class WebhookReceiver {
+  readonly box: WebhookInbox;
+  readonly #options: WebhookReceiverOptions;
   /** Of organisations with hooks. */
-  readonly #loops = new Map<string, DueLoop<PlatformWebhookRow>>();
+  readonly #loops = new Map<string, PollingWorker<PlatformWebhookRow>>();
   /** Takes the place of a secret that there is none of, so that this takes as long. */
   readonly #nobodys = randomBytes(32).toString('base64url');
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(options: PlatformWebhooksOptions) {
+  constructor(options: WebhookReceiverOptions) {
     this.#options = options;
-    this.box = new WebhookBox(options.store, options.now);
+    this.box = new WebhookInbox(options.store, options.now);
   }
 
   /**
@@ -57,7 +57,7 @@ export class PlatformWebhooks {
    * organisation, its webhooks or the secret is not there.
    */
   find(organization: string, secret: string): PlatformSource | undefined {
-    const sources = this.#options.desks.organization(organization)?.platformWebhooks ?? [];
+    const sources = this.#options.formRegistry.organization(organization)?.platformWebhooks ?? [];
     const known = PLATFORMS.map((name) => sources.find(({ source }) => source === name)).filter(
       (source) => isSame(secret, source?.secret ?? this.#nobodys),
     );
@@ -67,7 +67,7 @@ export class PlatformWebhooks {
   /** Keeps an event and lets the hook know. @throws {NoRoomError} */
   async keep(organization: string, source: PlatformSource, read: ReadPayload): Promise<void> {
     const isNew = await this.box.keep({
-      ...nameEvent(organization, source, read),
+      ...eventIdOf(organization, source, read),
       organization,
       source: source.source,
       format: read.format,
@@ -85,7 +85,7 @@ export class PlatformWebhooks {
       for (const id of this.#withHooks()) this.#wake(id);
       void this.box.forgetOld().catch((error: unknown) => {
         this.#options.log.error(
-          aboutError(error),
+          describeError(error),
           'old webhooks of the platforms could not be deleted',
         );
       });
@@ -117,25 +117,25 @@ export class PlatformWebhooks {
 
   /** The organisations with hooks, by their ids. */
   #withHooks(): string[] {
-    return this.#options.desks.organizations
+    return this.#options.formRegistry.organizations
       .filter(({ platformWebhooks = [] }) => platformWebhooks.some(({ hook }) => hook))
       .map(({ id }) => id);
   }
 
-  #loop(organization: string): DueLoop<PlatformWebhookRow> {
+  #loop(organization: string): PollingWorker<PlatformWebhookRow> {
     const loop = this.#loops.get(organization) ?? this.#loopOf(organization);
     this.#loops.set(organization, loop);
     return loop;
   }
 
-  #loopOf(organization: string): DueLoop<PlatformWebhookRow> {
-    const { store, desks } = this.#options;
+  #loopOf(organization: string): PollingWorker<PlatformWebhookRow> {
+    const { store, formRegistry } = this.#options;
     const { box } = this;
     const told = () =>
-      (desks.organization(organization)?.platformWebhooks ?? [])
+      (formRegistry.organization(organization)?.platformWebhooks ?? [])
         .filter(({ hook }) => hook)
         .map(({ source }) => source);
-    return new DueLoop({
+    return new PollingWorker({
       ...this.#options,
       organization,
       due: (limit) => box.due(organization, told(), limit),
@@ -150,9 +150,9 @@ export class PlatformWebhooks {
    * the others go on.
    */
   async #tell(row: PlatformWebhookRow): Promise<void> {
-    const { desks, log, now } = this.#options;
+    const { formRegistry, log, now } = this.#options;
     const { id, organization, source, kind, format, body } = row;
-    const hook = desks
+    const hook = formRegistry
       .organization(organization)
       ?.platformWebhooks?.find((one) => one.source === source)?.hook;
     try {

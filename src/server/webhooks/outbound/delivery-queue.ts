@@ -1,8 +1,8 @@
 import type { Transaction, UpdateQueryBuilder, UpdateResult } from 'kysely';
 import { isDue } from '../../database/claims.ts';
-import { CLAIM } from '../../donations/donation-events.ts';
-import { readyInsert } from '../../database/prepared-insert.ts';
-import type { Store } from '../../database/database.ts';
+import { LOCK_DURATION } from '../../donations/outbox-repository.ts';
+import { preparedInsert } from '../../database/prepared-insert.ts';
+import type { Database } from '../../database/database.ts';
 import type { SiteWebhookRow, Tables } from '../../database/schema.ts';
 import type { Subject } from './message.ts';
 
@@ -22,7 +22,7 @@ export interface Unsent extends Place, Pick<SiteWebhookRow, 'state'> {
 }
 
 /** The same, as the operator sees it. */
-export interface SiteUnsent extends Unsent {
+export interface FailedMessages extends Unsent {
   /** Whether the address is one of the configuration. */
   readonly isConfigured: boolean;
 }
@@ -31,11 +31,11 @@ export interface SiteUnsent extends Unsent {
  * What the sites' servers are to be told, on disk: what they took is on it no more. Each method is
  * one transaction.
  */
-export class SiteWebhookBox {
-  readonly #store: Store;
+export class DeliveryQueue {
+  readonly #store: Database;
   readonly #now: () => number;
 
-  constructor(store: Store, now: () => number) {
+  constructor(store: Database, now: () => number) {
     this.#store = store;
     this.#now = now;
   }
@@ -81,7 +81,7 @@ export class SiteWebhookBox {
   claim({ id, due_at: dueAt }: SiteWebhookRow): Promise<SiteWebhookRow | undefined> {
     return this.#store.db
       .updateTable('site_webhooks')
-      .set({ due_at: this.#now() + CLAIM })
+      .set({ due_at: this.#now() + LOCK_DURATION })
       .where('id', '=', id)
       .where('due_at', '=', dueAt)
       .where('state', '=', 'waiting')
@@ -250,4 +250,4 @@ export class SiteWebhookBox {
   }
 }
 
-const keepNew = readyInsert('site_webhooks', 'id');
+const keepNew = preparedInsert('site_webhooks', 'id');

@@ -1,20 +1,20 @@
 import type { Transaction } from 'kysely';
 import type { Logger } from '../../lib/logger.ts';
-import { DueLoop } from '../../jobs/polling-worker.ts';
-import type { OutboundWebhooks } from '../../donations/donation-events.ts';
+import { PollingWorker } from '../../jobs/polling-worker.ts';
+import type { OutboundWebhooks } from '../../donations/outbox-repository.ts';
 import { sha256 } from '../../lib/hash.ts';
 import type { Organization } from '../../organizations/organization.ts';
-import { aboutError, type AboutError } from '../../lib/describe-error.ts';
-import type { Store } from '../../database/database.ts';
+import { describeError, type ErrorDescription } from '../../lib/describe-error.ts';
+import type { Database } from '../../database/database.ts';
 import type { EventRow, SiteWebhookRow, Tables } from '../../database/schema.ts';
-import type { SiteAddress } from '../../organizations/webhook-endpoint.ts';
-import { SiteWebhookBox, type Place, type SiteUnsent } from './delivery-queue.ts';
+import type { WebhookEndpoint } from '../../organizations/webhook-endpoint.ts';
+import { DeliveryQueue, type Place, type FailedMessages } from './delivery-queue.ts';
 import { messageOf, siteEventOf } from './message.ts';
 import { nextTry } from './retry-schedule.ts';
 import { send, type Answer } from './send.ts';
 
-export interface SiteWebhooksOptions {
-  readonly store: Store;
+export interface WebhookDispatcherOptions {
+  readonly store: Database;
   /** No process stays alive: sending is left to a drain. */
   readonly isDrained?: boolean | undefined;
   readonly log: Logger;
@@ -28,19 +28,19 @@ const nameOf = ({ organization, url }: Place): string => `${organization} ${url}
  * Tells the organisations' own servers what happens to gifts, in the form of Standard Webhooks:
  * each thing at least once, under an id that stays the same. Each address is served by itself.
  */
-export class SiteWebhooks implements OutboundWebhooks {
-  readonly box: SiteWebhookBox;
-  readonly #options: SiteWebhooksOptions;
-  readonly #loops = new Map<string, DueLoop<SiteWebhookRow>>();
+export class WebhookDispatcher implements OutboundWebhooks {
+  readonly box: DeliveryQueue;
+  readonly #options: WebhookDispatcherOptions;
+  readonly #loops = new Map<string, PollingWorker<SiteWebhookRow>>();
   /** Until when an address is left alone, in milliseconds since 1970. */
   readonly #rests = new Map<string, number>();
   readonly #stopping = new AbortController();
-  #addresses: ReadonlyMap<string, readonly SiteAddress[]> = new Map();
+  #addresses: ReadonlyMap<string, readonly WebhookEndpoint[]> = new Map();
   #isStarted = false;
 
-  constructor(options: SiteWebhooksOptions) {
+  constructor(options: WebhookDispatcherOptions) {
     this.#options = options;
-    this.box = new SiteWebhookBox(options.store, options.now);
+    this.box = new DeliveryQueue(options.store, options.now);
   }
 
   /**
@@ -91,7 +91,7 @@ export class SiteWebhooks implements OutboundWebhooks {
   }
 
   /** What no address has taken yet. */
-  async unsent(): Promise<SiteUnsent[]> {
+  async unsent(): Promise<FailedMessages[]> {
     return (await this.box.unsent()).map((one) => ({
       ...one,
       isConfigured: this.#find(one) !== undefined,
@@ -144,21 +144,21 @@ export class SiteWebhooks implements OutboundWebhooks {
     await Promise.all([...this.#loops.values()].map((loop) => loop.stop()));
   }
 
-  #find({ organization, url }: Place): SiteAddress | undefined {
+  #find({ organization, url }: Place): WebhookEndpoint | undefined {
     return this.#addresses.get(organization)?.find((address) => address.url === url);
   }
 
-  #loop(place: Place): DueLoop<SiteWebhookRow> {
+  #loop(place: Place): PollingWorker<SiteWebhookRow> {
     const name = nameOf(place);
     const loop = this.#loops.get(name) ?? this.#loopOf(place);
     this.#loops.set(name, loop);
     return loop;
   }
 
-  #loopOf(place: Place): DueLoop<SiteWebhookRow> {
+  #loopOf(place: Place): PollingWorker<SiteWebhookRow> {
     const { store } = this.#options;
     const { box } = this;
-    return new DueLoop({
+    return new PollingWorker({
       ...this.#options,
       organization: place.organization,
       due: async (limit) => (this.#find(place) ? box.due(place, limit) : []),
@@ -180,7 +180,7 @@ export class SiteWebhooks implements OutboundWebhooks {
       const body = JSON.stringify(messageOf(row.type, subject));
       await this.#settle(row, await send(address, { id: row.id, body, now: now(), signal }));
     } catch (error) {
-      if (!signal.aborted) await this.#postpone(row, aboutError(error));
+      if (!signal.aborted) await this.#postpone(row, describeError(error));
     }
   }
 
@@ -202,7 +202,7 @@ export class SiteWebhooks implements OutboundWebhooks {
   /** The others go on. */
   async #postpone(
     row: SiteWebhookRow,
-    about: Partial<AboutError>,
+    about: Partial<ErrorDescription>,
     notBefore?: number,
   ): Promise<void> {
     const { log, now } = this.#options;

@@ -1,5 +1,5 @@
 import { packageVersion } from '../../lib/package-file.ts';
-import type { SiteAddress } from '../../organizations/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../organizations/webhook-endpoint.ts';
 
 /**
  * How long a receiver has, in milliseconds: less than a server's claim lasts. Standard Webhooks,
@@ -36,7 +36,7 @@ export interface Answer {
  * @throws where no answer came in time.
  */
 export async function send(
-  { url, sign }: SiteAddress,
+  { url, sign }: WebhookEndpoint,
   { id, body, now, signal }: Sending,
 ): Promise<Answer> {
   const {

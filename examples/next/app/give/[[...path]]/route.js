@@ -1,4 +1,4 @@
-import { below } from 'donation-form-server';
+import { mountAt } from 'donation-form-server';
 import { theEndpoint } from '../../../endpoint.js';
 
 export const runtime = 'nodejs';
@@ -12,7 +12,7 @@ const addressOf = (request) => request.headers.get('X-Forwarded-For')?.split(','
 
 async function handle(request) {
   const endpoint = await theEndpoint();
-  return below('/give', endpoint.fetch)(request, { address: addressOf(request) });
+  return mountAt('/give', endpoint.fetch)(request, { address: addressOf(request) });
 }
 
 export { handle as GET, handle as POST, handle as OPTIONS };

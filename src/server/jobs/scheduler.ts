@@ -1,5 +1,5 @@
 import type { Logger } from '../lib/logger.ts';
-import type { Store } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -9,8 +9,8 @@ const HOUR = 3_600_000;
  */
 const LATEST_DUE = DAY + HOUR;
 
-export interface DailyOptions {
-  readonly store: Store;
+export interface SchedulerOptions {
+  readonly store: Database;
   /** By names that stay the same: what one server did today, no other does. */
   readonly jobs: Readonly<Record<string, () => Promise<void>>>;
   readonly log: Logger;
@@ -21,13 +21,13 @@ export interface DailyOptions {
  * Does some jobs once a day, whichever of the servers that share a store comes first. One that
  * fails is tried again the next day.
  */
-export class Daily {
-  readonly #options: DailyOptions;
+export class Scheduler {
+  readonly #options: SchedulerOptions;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #isStopped = false;
 
-  constructor(options: DailyOptions) {
+  constructor(options: SchedulerOptions) {
     this.#options = options;
   }
 

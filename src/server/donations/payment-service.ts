@@ -3,12 +3,12 @@ import type { Action } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
 import type { Donation, GiftState } from '../database/schema.ts';
 import { NEVER } from '../database/claims.ts';
-import { DueLoop } from '../jobs/polling-worker.ts';
-import type { Journal, Paid } from './donation-repository.ts';
+import { PollingWorker } from '../jobs/polling-worker.ts';
+import type { DonationRepository, PaymentColumns } from './donation-repository.ts';
 import { paymentIdsOf, toPaymentRequest, type PaymentInput } from './to-payment-request.ts';
 import { totalOf } from './total.ts';
 import { NotChargedError, type Payment, type PaymentGateway } from '../payments/payment-gateway.ts';
-import { aboutError } from '../lib/describe-error.ts';
+import { describeError } from '../lib/describe-error.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -32,19 +32,19 @@ const TAKING: readonly Payment['state'][] = ['pending', 'promised', 'succeeded']
 
 const UNDER_WAY: readonly GiftState[] = ['charging', 'action', 'pending'];
 
-export interface ChargingOptions {
+export interface PaymentServiceOptions {
   readonly organization: string;
-  readonly journal: Journal;
+  readonly repository: DonationRepository;
   readonly gatewayOf: (provider: string) => PaymentGateway | undefined;
   /** Called when there is something that the platform should know. */
-  readonly onNews: () => void;
+  readonly onChange: () => void;
   readonly log: Logger;
   readonly now: () => number;
 }
 
 /** A gift after a step of its payment. */
-export interface Step {
-  readonly row: Donation;
+export interface PaymentResult {
+  readonly donation: Donation;
   /** What the donor has to do, where that was just learned. */
   readonly action?: Action | undefined;
 }
@@ -53,80 +53,82 @@ export interface Step {
  * Takes the money of an organisation's accepted gifts, once for each, and finds out what became of
  * a payment whose answer was lost or comes later.
  */
-export class Charging {
-  readonly #options: ChargingOptions;
-  readonly #loop: DueLoop<Donation>;
+export class PaymentService {
+  readonly #options: PaymentServiceOptions;
+  readonly #worker: PollingWorker<Donation>;
   /** One call about a gift's payment at a time. */
-  readonly #underWay = new Map<string, Promise<Step>>();
-  #lookedUp = 0;
+  readonly #inProgress = new Map<string, Promise<PaymentResult>>();
+  #lookupCount = 0;
 
-  constructor(options: ChargingOptions) {
-    const { organization, journal } = options;
+  constructor(options: PaymentServiceOptions) {
+    const { organization, repository } = options;
     this.#options = options;
-    this.#loop = new DueLoop({
+    this.#worker = new PollingWorker({
       ...options,
-      due: (limit) => journal.due(organization, UNDER_WAY, limit),
-      nextDue: () => journal.nextDue(organization, UNDER_WAY),
-      work: (row) => this.#alone(row, () => this.#lookUpDue(row)),
-      claim: journal.isShared ? (row) => journal.claim(row) : undefined,
+      due: (limit) => repository.listDue(organization, UNDER_WAY, limit),
+      nextDue: () => repository.findNextDueTime(organization, UNDER_WAY),
+      work: (row) => this.#deduplicate(row, () => this.#retrieveDue(row)),
+      claim: repository.isShared ? (row) => repository.claim(row) : undefined,
     });
   }
 
   /** Looks up the payments that are due, now and from now on. */
   wake(): void {
-    void this.#loop.wake();
+    void this.#worker.wake();
   }
 
   /** Looks up the payments that are due, and does not come back. @returns how many. */
-  drain(until: AbortSignal): Promise<number> {
-    return this.#loop.drain(until, () => this.#lookedUp);
+  runDue(until: AbortSignal): Promise<number> {
+    return this.#worker.drain(until, () => this.#lookupCount);
   }
 
   /** Ends after the calls that are under way. */
   async stop(): Promise<void> {
-    await this.#loop.stop();
-    await Promise.allSettled(this.#underWay.values());
+    await this.#worker.stop();
+    await Promise.allSettled(this.#inProgress.values());
   }
 
   /**
    * Charges a gift that was just accepted.
    * @returns its row: still charging where the answer was lost.
    */
-  charge(row: Donation, given: PaymentInput): Promise<Step> {
-    return this.#alone(row, () => this.#charge(row, given));
+  charge(row: Donation, given: PaymentInput): Promise<PaymentResult> {
+    return this.#deduplicate(row, () => this.#charge(row, given));
   }
 
   /** Goes on with a gift whose charge was cut off: charges it now where that has not happened. */
-  async resume(row: Donation, given: PaymentInput): Promise<Step> {
-    const { journal } = this.#options;
+  async resume(row: Donation, given: PaymentInput): Promise<PaymentResult> {
+    const { repository } = this.#options;
     const own =
-      journal.isShared && !this.#underWay.has(row.reference) ? await journal.claim(row) : row;
-    if (!own) return this.#awaitOther(row);
-    return this.#alone(row, () => this.#goOn(own, given));
+      repository.isShared && !this.#inProgress.has(row.reference)
+        ? await repository.claim(row)
+        : row;
+    if (!own) return this.#waitForOtherServer(row);
+    return this.#deduplicate(row, () => this.#resume(own, given));
   }
 
   /** Asks the processor what became of a payment, and tells what the donor has to do. */
-  ask(row: Donation): Promise<Step> {
-    return this.#alone(row, () => this.#lookUp(row));
+  retrieve(row: Donation): Promise<PaymentResult> {
+    return this.#deduplicate(row, () => this.#retrieve(row));
   }
 
   /**
    * Asks so, after whatever call about the payment is going on: something may have happened since
    * that began.
    */
-  askAnew(row: Donation): Promise<Step> {
-    return this.#afterOthers(row, (now) => this.#lookUp(now));
+  refresh(row: Donation): Promise<PaymentResult> {
+    return this.#runExclusively(row, (now) => this.#retrieve(now));
   }
 
   /**
    * Ends a payment that waits for the donor.
    * @returns a declined gift, or a charged one where it is too late.
    */
-  cancel(row: Donation): Promise<Step> {
-    return this.#afterOthers(row, async (now) =>
+  cancel(row: Donation): Promise<PaymentResult> {
+    return this.#runExclusively(row, async (now) =>
       now.state === 'action'
-        ? this.#settle(now, await this.#gateway(now).cancel(paymentIdsOf(now)))
-        : { row: now },
+        ? this.#applyPayment(now, await this.#gateway(now).cancel(paymentIdsOf(now)))
+        : { donation: now },
     );
   }
 
@@ -134,33 +136,33 @@ export class Charging {
    * Another server may be charging the gift: its answer is waited for until that server would be
    * given up.
    */
-  async #awaitOther(row: Donation): Promise<Step> {
-    const { journal, now } = this.#options;
+  async #waitForOtherServer(row: Donation): Promise<PaymentResult> {
+    const { repository, now } = this.#options;
     let latest = row;
     while (latest.state === 'charging' && now() < latest.claimed_until) {
       await setTimeout(SHARED_POLL, undefined, { ref: false });
-      latest = (await journal.byReference(row.reference)) ?? latest;
+      latest = (await repository.findByReference(row.reference)) ?? latest;
     }
-    return { row: latest };
+    return { donation: latest };
   }
 
-  async #goOn(row: Donation, given: PaymentInput): Promise<Step> {
-    if (row.state !== 'charging') return { row };
+  async #resume(row: Donation, given: PaymentInput): Promise<PaymentResult> {
+    if (row.state !== 'charging') return { donation: row };
     if (row.payment_id === null) return this.#charge(row, given);
     try {
-      const payment = await this.#gateway(row).status(paymentIdsOf(row));
+      const payment = await this.#gateway(row).retrieve(paymentIdsOf(row));
       return payment.state === 'open' && given.token !== undefined
         ? await this.#confirm(row, payment, given, false)
-        : await this.#settle(row, payment);
+        : await this.#applyPayment(row, payment);
     } catch (error) {
-      this.#complain(row, error);
-      return { row };
+      this.#logError(row, error);
+      return { donation: row };
     }
   }
 
-  async #charge(row: Donation, given: PaymentInput): Promise<Step> {
-    const { journal } = this.#options;
-    const begin = (): Promise<Payment> => this.#gateway(row).begin(toPaymentRequest(row, given));
+  async #charge(row: Donation, given: PaymentInput): Promise<PaymentResult> {
+    const { repository } = this.#options;
+    const begin = (): Promise<Payment> => this.#gateway(row).create(toPaymentRequest(row, given));
     let payment: Payment;
     try {
       payment = await begin().catch((error: unknown) => {
@@ -168,12 +170,12 @@ export class Charging {
         return begin();
       });
     } catch (error) {
-      this.#complain(row, error);
-      return { row: await journal.notCharged(row) };
+      this.#logError(row, error);
+      return { donation: await repository.markNotCharged(row) };
     }
     return payment.state === 'open'
       ? this.#confirm(row, payment, given, true)
-      : this.#settle(row, payment);
+      : this.#applyPayment(row, payment);
   }
 
   /** @param isFirst no earlier call that takes this money may still be on its way. */
@@ -182,25 +184,28 @@ export class Charging {
     payment: Payment,
     given: PaymentInput,
     isFirst: boolean,
-  ): Promise<Step> {
-    const row = await this.#options.journal.chargeBegins(before.reference, namesOf(payment));
-    if (row.state !== 'charging') return { row };
+  ): Promise<PaymentResult> {
+    const row = await this.#options.repository.markChargeStarted(
+      before.reference,
+      namesOf(payment),
+    );
+    if (row.state !== 'charging') return { donation: row };
     if (row.payment_id !== payment.paymentId)
       throw new Error(
         `the journal did not keep payment ${payment.paymentId} of gift ${row.reference}, so it is not charged`,
       );
     try {
-      return await this.#settle(
+      return await this.#applyPayment(
         row,
         await this.#gateway(row).confirm(payment, toPaymentRequest(row, given)),
       );
     } catch (error) {
-      this.#complain(row, error);
-      if (error instanceof NotChargedError && isFirst) return this.#end(row);
-      return this.#settle(
+      this.#logError(row, error);
+      if (error instanceof NotChargedError && isFirst) return this.#cancelPayment(row);
+      return this.#applyPayment(
         row,
         await this.#gateway(row)
-          .status(payment)
+          .retrieve(payment)
           .catch(() => payment),
       );
     }
@@ -210,61 +215,66 @@ export class Charging {
    * Ends a payment that took no money, for good. Where that cannot be done now, it is not known to
    * have ended.
    */
-  async #end(row: Donation): Promise<Step> {
+  async #cancelPayment(row: Donation): Promise<PaymentResult> {
     try {
-      return await this.#settle(row, await this.#gateway(row).cancel(paymentIdsOf(row)));
+      return await this.#applyPayment(row, await this.#gateway(row).cancel(paymentIdsOf(row)));
     } catch (error) {
-      this.#complain(row, error);
-      return { row: await this.#later(row, nameOf(error)) };
+      this.#logError(row, error);
+      return { donation: await this.#postpone(row, nameOf(error)) };
     }
   }
 
-  #lookUpDue(row: Donation): Promise<Step> {
-    this.#lookedUp += 1;
-    return this.#lookUp(row);
+  #retrieveDue(row: Donation): Promise<PaymentResult> {
+    this.#lookupCount += 1;
+    return this.#retrieve(row);
   }
 
-  async #lookUp(row: Donation): Promise<Step> {
-    const { journal, now } = this.#options;
+  async #retrieve(row: Donation): Promise<PaymentResult> {
+    const { repository, now } = this.#options;
     try {
-      if (row.payment_id === null && !UNDER_WAY.includes(row.state)) return { row };
+      if (row.payment_id === null && !UNDER_WAY.includes(row.state)) return { donation: row };
       if (row.payment_id === null)
         return {
-          row:
+          donation:
             now() - row.charge_began_at < END_OPEN_AFTER
-              ? await this.#later(row, 'no payment was opened yet')
-              : await journal.notCharged(row),
+              ? await this.#postpone(row, 'no payment was opened yet')
+              : await repository.markNotCharged(row),
         };
       const gateway = this.#gateway(row);
       const ids = paymentIdsOf(row);
-      const payment = await gateway.status(ids);
-      if (!UNDER_WAY.includes(row.state)) return { row: await this.#checkEnded(row, payment) };
+      const payment = await gateway.retrieve(ids);
+      if (!UNDER_WAY.includes(row.state)) return { donation: await this.#checkEnded(row, payment) };
       const isOverdue =
         now() - row.charge_began_at >= (payment.state === 'open' ? END_OPEN_AFTER : ACTION_TIME);
       const isUnused = payment.state === 'open' || payment.state === 'action';
-      return await this.#settle(row, isUnused && isOverdue ? await gateway.cancel(ids) : payment);
+      return await this.#applyPayment(
+        row,
+        isUnused && isOverdue ? await gateway.cancel(ids) : payment,
+      );
     } catch (error) {
-      this.#complain(row, error);
-      return { row: UNDER_WAY.includes(row.state) ? await this.#later(row, nameOf(error)) : row };
+      this.#logError(row, error);
+      return {
+        donation: UNDER_WAY.includes(row.state) ? await this.#postpone(row, nameOf(error)) : row,
+      };
     }
   }
 
   /** A gift that was declined, and whose money came all the same, is left to a person, once. */
   async #checkEnded(row: Donation, payment: Payment): Promise<Donation> {
-    const { journal, log } = this.#options;
+    const { repository, log } = this.#options;
     const { reference } = row;
     const { state, paymentId } = payment;
     if (
       row.state !== 'declined' ||
       !TAKING.includes(state) ||
-      (await journal.resolutions.isDecided(reference))
+      (await repository.reviewDecisions.isDecided(reference))
     )
       return row;
     log.error(
       { reference, paymentId, state },
       'the processor has charged a gift that was declined',
     );
-    return journal.held(
+    return repository.markNeedsReview(
       row,
       paidBy(payment),
       `the processor charged it after the donor was told that it was declined (${paymentId}): record it, or pay it back`,
@@ -272,8 +282,8 @@ export class Charging {
   }
 
   /** Notes what the processor says of a payment. What does not fit the gift is left to a person. */
-  async #settle(row: Donation, payment: Payment): Promise<Step> {
-    const { journal, log, onNews, now } = this.#options;
+  async #applyPayment(row: Donation, payment: Payment): Promise<PaymentResult> {
+    const { repository, log, onChange: onNews, now } = this.#options;
     const { reference } = row;
     const { state, paymentId, total, currency, action } = payment;
     const expected = totalOf(row);
@@ -284,7 +294,7 @@ export class Charging {
         'the processor charged another amount or currency than the gift',
       );
       return {
-        row: await journal.held(
+        donation: await repository.markNeedsReview(
           row,
           paid,
           `the processor says ${total} ${currency} (${paymentId})`,
@@ -293,58 +303,58 @@ export class Charging {
     }
     switch (state) {
       case 'open':
-        return { row: await this.#later(row, 'the payment is still open') };
+        return { donation: await this.#postpone(row, 'the payment is still open') };
       case 'action':
         return {
-          row:
+          donation:
             row.state === 'action'
-              ? await this.#later(row, null)
-              : await journal.awaitsAction(reference, paid, now() + MINUTE),
+              ? await this.#postpone(row, null)
+              : await repository.markRequiresAction(reference, paid, now() + MINUTE),
           action,
         };
       case 'pending':
-        return this.#tell(
+        return this.#notify(
           row.state === 'pending'
-            ? await journal.postponed(row, now() + ASK_PENDING, null)
-            : await journal.pending(reference, paid, now() + ASK_PENDING),
+            ? await repository.postpone(row, now() + ASK_PENDING, null)
+            : await repository.markProcessing(reference, paid, now() + ASK_PENDING),
         );
       case 'promised':
-        return this.#tell(await journal.pending(reference, paid, NEVER));
+        return this.#notify(await repository.markProcessing(reference, paid, NEVER));
       case 'declined':
-        return { row: await this.#declined(row, 'card-declined') };
+        return { donation: await this.#markFailed(row, 'card-declined') };
       case 'canceled':
         return {
-          row: await this.#declined(
+          donation: await this.#markFailed(
             row,
             row.state === 'charging' ? 'not-charged' : 'not-confirmed',
           ),
         };
       case 'succeeded': {
-        const settled = await journal.charged(reference, paid);
+        const settled = await repository.markSucceeded(reference, paid);
         if (settled.state !== 'charged' || settled.payment_id !== paymentId)
           log.error(
             { reference, paymentId, state: settled.state },
             'a charge succeeded of a gift that had ended',
           );
         onNews();
-        return { row: settled };
+        return { donation: settled };
       }
     }
   }
 
-  async #declined(row: Donation, reason: Donation['decline_reason']): Promise<Donation> {
-    const declined = await this.#options.journal.declined(row.reference, reason);
-    if (row.state === 'pending') this.#options.onNews();
+  async #markFailed(row: Donation, reason: Donation['decline_reason']): Promise<Donation> {
+    const declined = await this.#options.repository.markFailed(row.reference, reason);
+    if (row.state === 'pending') this.#options.onChange();
     return declined;
   }
 
-  #tell(row: Donation): Step {
-    this.#options.onNews();
-    return { row };
+  #notify(row: Donation): PaymentResult {
+    this.#options.onChange();
+    return { donation: row };
   }
 
-  #later(row: Donation, error: string | null): Promise<Donation> {
-    return this.#options.journal.postponed(
+  #postpone(row: Donation, error: string | null): Promise<Donation> {
+    return this.#options.repository.postpone(
       row,
       this.#options.now() + Math.min(5 * SECOND * 2 ** row.attempts, 5 * MINUTE),
       error,
@@ -361,9 +371,9 @@ export class Charging {
     return gateway;
   }
 
-  #complain(row: Donation, error: unknown): void {
+  #logError(row: Donation, error: unknown): void {
     this.#options.log.error(
-      { reference: row.reference, provider: row.payload.payment.provider, ...aboutError(error) },
+      { reference: row.reference, provider: row.payload.payment.provider, ...describeError(error) },
       'a charge failed',
     );
   }
@@ -371,33 +381,39 @@ export class Charging {
   /**
    * Waits for the call about this gift's payment that is going on, and takes the row as it is then.
    */
-  async #afterOthers(row: Donation, work: (now: Donation) => Promise<Step>): Promise<Step> {
-    while (this.#underWay.has(row.reference))
-      await this.#underWay.get(row.reference)?.catch(() => undefined);
-    return this.#alone(row, async () =>
-      work((await this.#options.journal.byReference(row.reference)) ?? row),
+  async #runExclusively(
+    row: Donation,
+    work: (now: Donation) => Promise<PaymentResult>,
+  ): Promise<PaymentResult> {
+    while (this.#inProgress.has(row.reference))
+      await this.#inProgress.get(row.reference)?.catch(() => undefined);
+    return this.#deduplicate(row, async () =>
+      work((await this.#options.repository.findByReference(row.reference)) ?? row),
     );
   }
 
   /** Joins the call about this gift's payment that is going on, if one is. */
-  #alone({ reference }: Donation, work: () => Promise<Step>): Promise<Step> {
-    const before = this.#underWay.get(reference);
+  #deduplicate(
+    { reference }: Donation,
+    work: () => Promise<PaymentResult>,
+  ): Promise<PaymentResult> {
+    const before = this.#inProgress.get(reference);
     if (before) return before;
-    const now = work().finally(() => this.#underWay.delete(reference));
-    this.#underWay.set(reference, now);
+    const now = work().finally(() => this.#inProgress.delete(reference));
+    this.#inProgress.set(reference, now);
     return now;
   }
 }
 
-function namesOf({ paymentId, subscriptionId }: Payment): Omit<Paid, 'payment_method'> {
+function namesOf({ paymentId, subscriptionId }: Payment): Omit<PaymentColumns, 'payment_method'> {
   return { payment_id: paymentId, subscription_id: subscriptionId ?? null };
 }
 
 /** What the journal keeps of a payment that came to something. */
-function paidBy(payment: Payment): Paid {
+function paidBy(payment: Payment): PaymentColumns {
   return { ...namesOf(payment), payment_method: payment.method ?? null };
 }
 
 function nameOf(error: unknown): string {
-  return aboutError(error).error;
+  return describeError(error).error;
 }

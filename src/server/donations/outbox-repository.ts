@@ -1,16 +1,16 @@
 import type { Kysely, Transaction, UpdateObject } from 'kysely';
 import type { RecurringState } from '@donation-form/core/donation';
 import { isDue, isUnclaimed } from '../database/claims.ts';
-import { readyInsert } from '../database/prepared-insert.ts';
+import { preparedInsert } from '../database/prepared-insert.ts';
 import type { EventRow, EventState, Donation, Tables } from '../database/schema.ts';
 import { readDetail } from './event-mapper.ts';
-import type { Store } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 
 /**
  * For how long a server has what it claimed, in milliseconds: longer than the calls about it may
  * last.
  */
-export const CLAIM = 60_000;
+export const LOCK_DURATION = 60_000;
 
 /**
  * Something that happened to a gift, before the journal keeps it; with `sending_began_at` where the
@@ -28,7 +28,7 @@ export interface OutboundWebhooks {
 }
 
 /** Keeps events inside a transaction; what is known already stays as it is. */
-export type AddEvents = (
+export type InsertEvents = (
   transaction: Transaction<Tables>,
   organization: string,
   events: readonly NewEvent[],
@@ -38,28 +38,28 @@ export type AddEvents = (
 /**
  * What happened to gifts, on disk: what the platform is to know. Each method is one transaction.
  */
-export class Events {
-  readonly #store: Store;
+export class OutboxRepository {
+  readonly #store: Database;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
-  readonly #add: AddEvents;
+  readonly #insert: InsertEvents;
 
-  constructor(store: Store, now: () => number, add: AddEvents) {
+  constructor(store: Database, now: () => number, add: InsertEvents) {
     this.#store = store;
     this.#db = store.db;
     this.#now = now;
-    this.#add = add;
+    this.#insert = add;
   }
 
   /** Keeps what happened to a gift, once; in their order where several are told at once. */
-  async happened(organization: string, events: readonly NewEvent[]): Promise<void> {
+  async insert(organization: string, events: readonly NewEvent[]): Promise<void> {
     await this.#store.writer.write((transaction) =>
-      this.#add(transaction, organization, events, this.#now()),
+      this.#insert(transaction, organization, events, this.#now()),
     );
   }
 
   /** Keeps a renewal under the next reference of its first gift, once. */
-  async renewed(
+  async insertRenewal(
     first: Donation,
     {
       id,
@@ -87,7 +87,7 @@ export class Events {
         .where('kind', '=', 'renewal')
         .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
         .executeTakeFirstOrThrow();
-      await this.#add(
+      await this.#insert(
         transaction,
         first.organization,
         [
@@ -110,7 +110,11 @@ export class Events {
    * Keeps what a recurring gift is now, where that is another thing than before; the platform is
    * told.
    */
-  async recurring(first: Donation, state: RecurringState, event: NewEvent): Promise<void> {
+  async insertSubscriptionChange(
+    first: Donation,
+    state: RecurringState,
+    event: NewEvent,
+  ): Promise<void> {
     await this.#store.writer.write(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('gifts')
@@ -124,12 +128,12 @@ export class Events {
         )
         .executeTakeFirst();
       if (numUpdatedRows === 1n)
-        await this.#add(transaction, first.organization, [event], this.#now());
+        await this.#insert(transaction, first.organization, [event], this.#now());
     });
   }
 
   /** Whether something that happened to a gift before this is yet to be told. */
-  async isOvertaking({ id, reference, created_at: at }: EventRow): Promise<boolean> {
+  async hasEarlierPendingEvent({ id, reference, created_at: at }: EventRow): Promise<boolean> {
     const earlier = await this.#db
       .selectFrom('events')
       .select('id')
@@ -146,12 +150,12 @@ export class Events {
     return earlier !== undefined;
   }
 
-  byId(id: string): Promise<EventRow | undefined> {
+  findById(id: string): Promise<EventRow | undefined> {
     return this.#db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
   /** The event that made a gift or a renewal known, by the reference that it is known under. */
-  entryOf(reference: string): Promise<EventRow | undefined> {
+  findGiftEvent(reference: string): Promise<EventRow | undefined> {
     return this.#db
       .selectFrom('events')
       .selectAll()
@@ -160,7 +164,7 @@ export class Events {
       .executeTakeFirst();
   }
 
-  renewalByPayment(organization: string, paymentId: string): Promise<EventRow | undefined> {
+  findRenewalByPayment(organization: string, paymentId: string): Promise<EventRow | undefined> {
     return this.#db
       .selectFrom('events')
       .selectAll()
@@ -171,8 +175,8 @@ export class Events {
   }
 
   /** What the platform is to be told now, in its order. */
-  due(organization: string, limit: number): Promise<EventRow[]> {
-    return this.#due(organization)
+  listDue(organization: string, limit: number): Promise<EventRow[]> {
+    return this.#selectDue(organization)
       .selectAll()
       .orderBy('created_at')
       .orderBy('id')
@@ -181,8 +185,8 @@ export class Events {
   }
 
   /** Of what is due and happened to other gifts, that which was tried least. */
-  dueOfOthers({ organization, reference }: EventRow): Promise<EventRow | undefined> {
-    return this.#due(organization)
+  listDueOfOtherDonations({ organization, reference }: EventRow): Promise<EventRow | undefined> {
+    return this.#selectDue(organization)
       .where('reference', '<>', reference)
       .selectAll()
       .orderBy('attempts')
@@ -197,7 +201,7 @@ export class Events {
    * @returns it as it is now; nothing where it was not to be had any more.
    */
   claim({ id, due_at: dueAt }: EventRow): Promise<EventRow | undefined> {
-    const until = this.#now() + CLAIM;
+    const until = this.#now() + LOCK_DURATION;
     return this.#db
       .updateTable('events')
       .set({ due_at: until, claimed_until: until })
@@ -208,15 +212,15 @@ export class Events {
       .executeTakeFirst();
   }
 
-  async nextDue(organization: string): Promise<number | undefined> {
-    const { due } = await this.#in(organization, 'waiting')
+  async findNextDueTime(organization: string): Promise<number | undefined> {
+    const { due } = await this.#selectInState(organization, 'waiting')
       .select(({ fn }) => fn.min<number | null>('due_at').as('due'))
       .executeTakeFirstOrThrow();
     return due ?? undefined;
   }
 
   /** The events of a state, the oldest first. */
-  inState(state: EventState, limit: number): Promise<EventRow[]> {
+  listByState(state: EventState, limit: number): Promise<EventRow[]> {
     return this.#db
       .selectFrom('events')
       .selectAll()
@@ -232,12 +236,12 @@ export class Events {
    * @returns false where another server has taken the event since, or a person has entered it:
    *   then it must not be made.
    */
-  sendingBegins(event: EventRow): Promise<boolean> {
-    return this.#change(event, { sending_began_at: this.#now() });
+  markDispatched(event: EventRow): Promise<boolean> {
+    return this.#transition(event, { sending_began_at: this.#now() });
   }
 
   /** Makes those that wait due now, but for what a server is telling at this moment. */
-  async dueNow(ids: readonly string[]): Promise<void> {
+  async makeDue(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const now = this.#now();
     await this.#store.writer.write((transaction) =>
@@ -253,12 +257,12 @@ export class Events {
   }
 
   /** Notes that the platform need not know of an event. */
-  async needless(event: EventRow, why: string): Promise<void> {
-    await this.#change(event, { state: 'recorded', last_error: why });
+  async markUnnecessary(event: EventRow, why: string): Promise<void> {
+    await this.#transition(event, { state: 'recorded', last_error: why });
   }
 
   /** @param platformId the platform's id of a gift or a renewal. */
-  async recorded({ id, kind, reference }: EventRow, platformId: number | null): Promise<void> {
+  async markDelivered({ id, kind, reference }: EventRow, platformId: number | null): Promise<void> {
     await this.#store.writer.write(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('events')
@@ -282,11 +286,11 @@ export class Events {
   }
 
   /** Leaves an event to a person. */
-  async left(event: EventRow, state: 'held' | 'by-hand', error: string): Promise<void> {
-    await this.#change(event, { state, last_error: error });
+  async leaveForReview(event: EventRow, state: 'held' | 'by-hand', error: string): Promise<void> {
+    await this.#transition(event, { state, last_error: error });
   }
 
-  async postponed(
+  async postpone(
     event: EventRow,
     {
       dueAt,
@@ -298,7 +302,7 @@ export class Events {
       readonly sendingBeganAt: number | null;
     },
   ): Promise<void> {
-    await this.#change(event, {
+    await this.#transition(event, {
       due_at: dueAt,
       claimed_until: 0,
       last_error: error,
@@ -307,11 +311,11 @@ export class Events {
     });
   }
 
-  #due(organization: string) {
-    return this.#in(organization, 'waiting').where((build) => isDue(build, this.#now()));
+  #selectDue(organization: string) {
+    return this.#selectInState(organization, 'waiting').where((build) => isDue(build, this.#now()));
   }
 
-  #in(organization: string, state: EventState) {
+  #selectInState(organization: string, state: EventState) {
     return this.#db
       .selectFrom('events')
       .where('organization', '=', organization)
@@ -323,7 +327,7 @@ export class Events {
    * lasts changes nothing.
    * @returns whether it did.
    */
-  async #change(
+  async #transition(
     { id, due_at: dueAt }: EventRow,
     change: UpdateObject<Tables, 'events'>,
   ): Promise<boolean> {
@@ -340,9 +344,9 @@ export class Events {
   }
 }
 
-const keepNew = readyInsert('events', 'id');
+const insertIfNew = preparedInsert('events', 'id');
 
-export function eventAdder(outboundWebhooks?: OutboundWebhooks): AddEvents {
+export function createEventInserter(outboundWebhooks?: OutboundWebhooks): InsertEvents {
   return async (transaction, organization, events, now) => {
     for (const [index, event] of events.entries()) {
       const given = {
@@ -365,7 +369,7 @@ export function eventAdder(outboundWebhooks?: OutboundWebhooks): AddEvents {
         created_at: now + index,
         updated_at: now,
       };
-      if (await keepNew(transaction, row)) await outboundWebhooks?.enqueue(transaction, row);
+      if (await insertIfNew(transaction, row)) await outboundWebhooks?.enqueue(transaction, row);
     }
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import type { AddEvents } from './donation-events.ts';
-import type { Store } from '../database/database.ts';
+import type { InsertEvents } from './outbox-repository.ts';
+import type { Database } from '../database/database.ts';
 import type {
   Decision,
   EventRow,
@@ -11,7 +11,7 @@ import type {
   ResolutionRow,
   Tables,
 } from '../database/schema.ts';
-import { entryOf, isEntry, PAYMENT, waysOut, type Way } from './review-options.ts';
+import { entryOf, isEntry, PAYMENT, reviewOptions, type ReviewOption } from './review-options.ts';
 
 /** What a person says, and who it is. */
 export interface Resolve {
@@ -27,24 +27,24 @@ export interface Resolve {
 }
 
 /** A gift with all that happened to it and to its renewals, the oldest first. */
-export interface Family {
+export interface DonationHistory {
   readonly gift: Donation;
   readonly events: readonly EventRow[];
 }
 
 /** What was asked for is none of what the state of the gift allows. Nothing was changed. */
-export class NotDecidableError extends Error {
+export class InvalidDecisionError extends Error {
   override readonly name = 'NotDecidableError';
 }
 
 /** What people decided of gifts that waited for them, on disk. */
-export class Resolutions {
-  readonly #store: Store;
+export class ReviewRepository {
+  readonly #store: Database;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
-  readonly #addEvents: AddEvents;
+  readonly #addEvents: InsertEvents;
 
-  constructor(store: Store, now: () => number, addEvents: AddEvents) {
+  constructor(store: Database, now: () => number, addEvents: InsertEvents) {
     this.#store = store;
     this.#db = store.db;
     this.#now = now;
@@ -75,18 +75,18 @@ export class Resolutions {
   }
 
   /** @param reference of a gift or of a renewal. */
-  family(reference: string): Promise<Family | undefined> {
+  family(reference: string): Promise<DonationHistory | undefined> {
     return familyOf(this.#db, reference, false);
   }
 
   /**
    * Takes the step that a person decided on, and keeps who did, in one transaction.
-   * @throws {NotDecidableError} where the state does not allow it, with what it does.
+   * @throws {InvalidDecisionError} where the state does not allow it, with what it does.
    */
   decide(given: Resolve): Promise<ResolutionRow> {
     return this.#store.writer.write(async (transaction) => {
       const family = await familyOf(transaction, given.reference, this.#store.isShared);
-      if (!family) throw new NotDecidableError(`No gift has the reference ${given.reference}.`);
+      if (!family) throw new InvalidDecisionError(`No gift has the reference ${given.reference}.`);
       const way = choose(given, family, this.#now());
       const { gift, events } = family;
       const event = events.find(({ id }) => id === way.about);
@@ -117,7 +117,7 @@ async function familyOf(
   db: Kysely<Tables>,
   reference: string,
   isLocking: boolean,
-): Promise<Family | undefined> {
+): Promise<DonationHistory | undefined> {
   const entry = await db
     .selectFrom('events')
     .select('parent')
@@ -154,9 +154,13 @@ const EVENT_STATE = {
   send: 'waiting',
 } as const satisfies Record<Decision, EventState>;
 
-/** @throws {NotDecidableError} where no way fits, or several do. */
-function choose({ reference, as, about }: Resolve, { gift, events }: Family, now: number): Way {
-  const all = waysOut(gift, events, now).filter(
+/** @throws {InvalidDecisionError} where no way fits, or several do. */
+function choose(
+  { reference, as, about }: Resolve,
+  { gift, events }: DonationHistory,
+  now: number,
+): ReviewOption {
+  const all = reviewOptions(gift, events, now).filter(
     (way) =>
       way.about === (about ?? way.about) &&
       (about !== undefined || isOf(way, reference, gift, events)),
@@ -164,7 +168,7 @@ function choose({ reference, as, about }: Resolve, { gift, events }: Family, now
   const fitting = all.filter((way) => way.as === as);
   if (fitting.length === 1) return fitting[0]!;
   if (fitting.length > 1)
-    throw new NotDecidableError(
+    throw new InvalidDecisionError(
       `${fitting.length} things of ${reference} can be resolved as ${as}. Name the one that you mean: ${fitting.map((way) => `'${way.about}'`).join(', ')}.`,
     );
   const states = [
@@ -174,13 +178,13 @@ function choose({ reference, as, about }: Resolve, { gift, events }: Family, now
       .map(({ id, state }) => `'${id}' is ${state}`),
   ].join(', ');
   const possible = all.map((way) => `${way.as} ('${way.about}')`).join(', ');
-  throw new NotDecidableError(
+  throw new InvalidDecisionError(
     `${reference} cannot be resolved as ${as}${about === undefined ? '' : `, '${about}'`}: ${states}. ${possible === '' ? 'Nothing of it waits for a decision now.' : `What can be said now: ${possible}.`}`,
   );
 }
 
 function isOf(
-  { about }: Way,
+  { about }: ReviewOption,
   reference: string,
   gift: Donation,
   events: readonly EventRow[],
@@ -190,23 +194,23 @@ function isOf(
     : events.some((event) => event.id === about && event.reference === reference);
 }
 
-/** @throws {NotDecidableError} */
-function checkPlatformId({ platformId, as }: Resolve, { needsPlatformId }: Way): void {
+/** @throws {InvalidDecisionError} */
+function checkPlatformId({ platformId, as }: Resolve, { needsPlatformId }: ReviewOption): void {
   if (needsPlatformId && platformId === undefined)
-    throw new NotDecidableError(
+    throw new InvalidDecisionError(
       `To resolve it as ${as}, name the id that the platform shows for it: a whole number.`,
     );
   if (!needsPlatformId && platformId !== undefined)
-    throw new NotDecidableError(
+    throw new InvalidDecisionError(
       `To resolve it as ${as}, no id of the platform is needed; leave it out.`,
     );
 }
 
 async function stepOfPayment(
   transaction: Transaction<Tables>,
-  { gift, events }: Family,
+  { gift, events }: DonationHistory,
   { decision, to_state: state, platform_id: platformId, decided_at: now }: ResolutionRow,
-  addEvents: AddEvents,
+  addEvents: InsertEvents,
 ): Promise<void> {
   const { reference, organization } = gift;
   const entry = entryOf(gift, events);

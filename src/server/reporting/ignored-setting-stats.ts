@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { IgnoredSettings } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
-import { aboutError } from '../lib/describe-error.ts';
-import type { Store } from '../database/database.ts';
+import { describeError } from '../lib/describe-error.ts';
+import type { Database } from '../database/database.ts';
 import type { IgnoredRow, Tables } from '../database/schema.ts';
 
 const FLUSH_EVERY = 5_000;
@@ -16,8 +16,8 @@ export interface IgnoredCount extends Omit<IgnoredRow, 'day'> {
   readonly lastDay: string;
 }
 
-export interface TallyOptions {
-  readonly store: Store;
+export interface IgnoredSettingStatsOptions {
+  readonly store: Database;
   readonly log: Logger;
   readonly now: () => number;
   /** Nothing is held back for seconds, since the process may not live so long. */
@@ -28,13 +28,13 @@ export interface TallyOptions {
  * Counts what forms ignored of their settings, by form, name, reason, segment and day. What was
  * counted in the last seconds before a crash is lost.
  */
-export class Tally {
-  readonly #options: TallyOptions;
+export class IgnoredSettingStats {
+  readonly #options: IgnoredSettingStatsOptions;
   readonly #pending = new Map<string, IgnoredRow>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #flushing: Promise<void> = Promise.resolve();
 
-  constructor(options: TallyOptions) {
+  constructor(options: IgnoredSettingStatsOptions) {
     this.#options = options;
   }
 
@@ -101,7 +101,7 @@ export class Tally {
           await count(transaction, row);
       });
     } catch (error) {
-      log.warn(aboutError(error), 'what forms ignored could not be counted');
+      log.warn(describeError(error), 'what forms ignored could not be counted');
     }
   }
 }

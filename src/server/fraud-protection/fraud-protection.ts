@@ -2,8 +2,8 @@ import type { Outcome } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
 import { sha256 } from '../lib/hash.ts';
 import { Problem } from '../lib/problem.ts';
-import type { Store } from '../database/database.ts';
-import { Alarms } from './attack-detector.ts';
+import type { Database } from '../database/database.ts';
+import { AttackDetector } from './attack-detector.ts';
 import { Challenges, type Challenge } from './challenges.ts';
 import { clientOf, isPrivate, type Client } from './client-address.ts';
 import { openCounts, type Count, type Counts } from './rate-counter.ts';
@@ -28,8 +28,8 @@ const DECLINE = 10_000;
 /** How often the shared counts that have ended are deleted, in milliseconds. */
 const CLEANING = 60_000;
 
-export interface GuardOptions {
-  readonly store: Store;
+export interface FraudProtectionOptions {
+  readonly store: Database;
   /** How many proxies of ours stand before this server. */
   readonly trustedProxies: number;
   /** Work that a challenge asks for; `CHALLENGE_COST` by default. */
@@ -44,14 +44,14 @@ export interface GuardOptions {
 }
 
 /** Who gives, and by which form. */
-export interface Giver {
+export interface DonorSignals {
   readonly client: Client;
   readonly email: string | undefined;
   readonly form: string;
 }
 
 /** A gift that is to be given for the first time. */
-export interface Attempt extends Giver {
+export interface Attempt extends DonorSignals {
   /** SHA-256 of the idempotency key. */
   readonly keyHash: string;
   /** The header with a solved challenge. */
@@ -71,12 +71,12 @@ interface Counted extends Figures {
  * Keeps out who tries stolen cards, and lets honest donors pass. It knows donors by hashes only,
  * and forgets them within minutes.
  */
-export class Guard {
-  readonly #options: GuardOptions;
+export class FraudProtection {
+  readonly #options: FraudProtectionOptions;
   readonly #secrets: DailySecrets;
   readonly #challenges: Challenges;
   readonly #givers: Counts;
-  readonly #alarms: Alarms;
+  readonly #alarms: AttackDetector;
   /** Who asks how often; each server counts for itself. */
   readonly #asking = {
     questions: openCounts('questions', 60),
@@ -91,15 +91,15 @@ export class Guard {
   readonly #cleaning: NodeJS.Timeout | undefined;
   #isProxyNamed = false;
 
-  constructor(options: GuardOptions) {
+  constructor(options: FraudProtectionOptions) {
     const { store, challengeCost: cost, databaseTimeout: timeout = 250, log, now } = options;
-    const { asidePool: pool } = store;
+    const { lowPriorityPool: pool } = store;
     const sharedCounts = pool && { pool, timeout };
     this.#options = options;
     this.#secrets = new DailySecrets(store, timeout);
     this.#challenges = new Challenges({ secrets: this.#secrets, cost, sharedCounts, now });
     this.#givers = openCounts('giver', WINDOW, sharedCounts);
-    this.#alarms = new Alarms(openCounts('alarm', WINDOW, sharedCounts), log);
+    this.#alarms = new AttackDetector(openCounts('alarm', WINDOW, sharedCounts), log);
     if (store.isShared) this.#cleaning = setInterval(() => void this.#clean(), CLEANING).unref();
   }
 
@@ -146,7 +146,7 @@ export class Guard {
   }
 
   /** Counts what becomes of a gift whose payment was under way. */
-  async watch(giver: Giver, outcome: Promise<Outcome>): Promise<Outcome> {
+  async watch(giver: DonorSignals, outcome: Promise<Outcome>): Promise<Outcome> {
     const { state, reason } = await outcome;
     if (state === 'declined' && reason === 'card-declined')
       await Promise.all([this.#alarms.declined(giver.form), this.#count(giver, DECLINE)]);
@@ -215,16 +215,16 @@ export class Guard {
     }
   }
 
-  #count(giver: Giver, points: number): Promise<Counted[]> {
+  #count(giver: DonorSignals, points: number): Promise<Counted[]> {
     return this.#each(giver, (key) => this.#givers.add(key, points));
   }
 
-  #read(giver: Giver): Promise<Counted[]> {
+  #read(giver: DonorSignals): Promise<Counted[]> {
     return this.#each(giver, (key) => this.#givers.read(key));
   }
 
   #each(
-    { client: { address, network }, email }: Giver,
+    { client: { address, network }, email }: DonorSignals,
     look: (key: string) => Promise<Count>,
   ): Promise<Counted[]> {
     const values: Readonly<Record<Subject, string | undefined>> = {
