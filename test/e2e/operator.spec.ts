@@ -15,9 +15,9 @@ import {
 const GATEWAY = `export function createGateway() {
   const taken = new Map();
   return {
-    begin: async ({ reference }) => ({ paymentId: 'paper_' + reference, state: 'open' }),
+    create: async ({ reference }) => ({ paymentId: 'paper_' + reference, state: 'open' }),
     confirm: async ({ paymentId }, { total, currency }) => { taken.set(paymentId, { paymentId, state: 'succeeded', total: total - 1000, currency }); return taken.get(paymentId); },
-    status: async ({ paymentId }) => taken.get(paymentId) ?? { paymentId, state: 'open' },
+    retrieve: async ({ paymentId }) => taken.get(paymentId) ?? { paymentId, state: 'open' },
     cancel: async ({ paymentId }) => taken.get(paymentId) ?? { paymentId, state: 'canceled' },
   };
 }`;

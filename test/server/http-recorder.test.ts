@@ -246,7 +246,7 @@ test('what the platform has is listed page by page until one is empty; gifts wit
     ),
     ['skip=0&take=100', 'skip=100&take=100', 'skip=200&take=100', 'skip=230&take=100'],
   );
-  assert.equal('list' in createHttpAdapter(client, configuration), false);
+  assert.equal('listGifts' in createHttpAdapter(client, configuration), false);
 });
 
 test('a platform that answers its list with something else, or with the same page for ever, ends the listing with an error', async () => {

@@ -29,7 +29,7 @@ export class LookUps {
   }
 
   get isPossible(): boolean {
-    return 'find' in this.#reader;
+    return 'findGift' in this.#reader;
   }
 
   /** @returns the platform's id; `null` where it has none; `undefined` where it was not asked. */

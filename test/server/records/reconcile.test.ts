@@ -244,7 +244,7 @@ test('a gift whose payment the processor does not list is asked about by its id,
             ...stripe,
             gateway: {
               ...nothing(stripe.gateway),
-              status: () => Promise.reject(new Error('No such payment')),
+              retrieve: () => Promise.reject(new Error('No such payment')),
             },
           },
         ],
