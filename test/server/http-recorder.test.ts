@@ -176,11 +176,11 @@ test('a change is told by the call that the operator configured, without what do
       body: { status: 4, refunded: '51.81', note: 'refund of 51.81 USD' },
     },
   ]);
-  assert.equal('update' in createHttpAdapter(client, configuration), false);
+  assert.equal('updateGift' in createHttpAdapter(client, configuration), false);
 });
 
 test('without a look-up in the configuration the recorder has none, so that an ambiguous gift is held', () => {
-  assert.equal('find' in recorderOf(() => Response.json({}), false), false);
+  assert.equal('findGift' in recorderOf(() => Response.json({}), false), false);
 });
 
 test('a template takes own values only, and its unknown names are told', () => {

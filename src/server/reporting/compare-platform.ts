@@ -29,7 +29,7 @@ export class LookUps {
   }
 
   get isPossible(): boolean {
-    return 'findGift' in this.#reader;
+    return this.#reader.findGift !== undefined;
   }
 
   /** @returns the platform's id; `null` where it has none; `undefined` where it was not asked. */
