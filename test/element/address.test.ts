@@ -105,7 +105,7 @@ class AddressForm extends LitElement {
   };
 
   protected override render(): TemplateResult {
-    return html`<div class="root"><form novalidate @input=${this.#read} @change=${this.#read}><div class="fields">${addressSection({ form: en, texts: enAddress, fields: FIELDS, donor: this.donor, flags: this.problems.map((problem) => ({ control: problem.control, message: addressWords(problem, en, enAddress, this.source.format) })), source: this.source })}</div></form></div>`;
+    return html`<div class="root"><form novalidate @input=${this.#read} @change=${this.#read}><div class="fields">${addressSection({ form: en, texts: enAddress, fields: FIELDS, donor: this.donor, fieldErrors: this.problems.map((problem) => ({ control: problem.control, message: addressWords(problem, en, enAddress, this.source.format) })), source: this.source })}</div></form></div>`;
   }
 }
 customElements.define('address-form', AddressForm);

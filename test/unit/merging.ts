@@ -4,7 +4,7 @@ import { readComponent, type ComponentSettings } from '../../src/core/settings/f
 import { mergeHidden, type HiddenSettings } from '../../src/core/settings/hidden-fields.ts';
 import { readSettings } from '../../src/core/settings/from-page-settings.ts';
 import { merge, type Settings } from '../../src/core/settings/merge-settings.ts';
-import type { Offer } from '../../src/donation-form/state/form-state.ts';
+import type { FormContext } from '../../src/donation-form/state/form-state.ts';
 import { readUrl } from '../../src/core/settings/from-url.ts';
 import { exampleForm } from '../example-form.ts';
 
@@ -45,7 +45,7 @@ export function ignored(
 }
 
 /** What a form offers under these settings. */
-export const offered = (settings: Settings, definition: FormDefinition = exampleForm): Offer => ({
+export const offered = (settings: Settings, definition: FormDefinition = exampleForm): FormContext => ({
   definition,
   settings,
   decimalMark: '.',

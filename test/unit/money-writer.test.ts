@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { moneyWriter } from '../../src/donation-form/form/money-formatter.ts';
+import { createMoneyFormatter } from '../../src/donation-form/form/money-formatter.ts';
 
 test('amounts are written as the language writes them, whole ones without their zeros, with the decimals of ISO 4217', () => {
-  const german = moneyWriter('de', 'ltr');
-  const english = moneyWriter('en', 'ltr');
+  const german = createMoneyFormatter('de', 'ltr');
+  const english = createMoneyFormatter('en', 'ltr');
   assert.deepEqual(
     [
       german(125_050, 'EUR', 2),
@@ -19,6 +19,6 @@ test('amounts are written as the language writes them, whole ones without their 
 });
 
 test('from right to left a sign of several characters stays together, and the digits are those of cards', () => {
-  const written = moneyWriter('ar', 'rtl')(5_000, 'USD', 2);
+  const written = createMoneyFormatter('ar', 'rtl')(5_000, 'USD', 2);
   assert.ok(written.includes('50') && written.includes('\u2068US$\u2069'), JSON.stringify(written));
 });

@@ -9,7 +9,7 @@ import {
   type Edits,
   type Entries,
   type FormState,
-  type Offer,
+  type FormContext,
 } from '../../src/donation-form/state/form-state.ts';
 import { donationRequest } from '../../src/core/schemas/donation-request.ts';
 import { merge } from '../../src/core/settings/merge-settings.ts';
@@ -17,7 +17,7 @@ import { readUrl } from '../../src/core/settings/from-url.ts';
 import { offered } from './merging.ts';
 import { exampleForm } from '../example-form.ts';
 
-const offerOf = (search = ''): Offer => offered(merge(exampleForm, readUrl(search)).settings);
+const offerOf = (search = ''): FormContext => offered(merge(exampleForm, readUrl(search)).settings);
 const entries = (values: Record<string, string>): Entries =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -27,7 +27,7 @@ const entries = (values: Record<string, string>): Entries =>
   );
 const donor = { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' };
 /** What the donor would see after these entries; a control that is not named stays as it was. */
-const edited = (offer: Offer, values: Record<string, string> = {}, before: Edits = {}): Edits => {
+const edited = (offer: FormContext, values: Record<string, string> = {}, before: Edits = {}): Edits => {
   const { choice, frequency, coverCosts } = stateOf(offer, before);
   return withEntries(
     offer,
@@ -40,7 +40,7 @@ const edited = (offer: Offer, values: Record<string, string> = {}, before: Edits
     }),
   );
 };
-const filled = (offer: Offer, values: Record<string, string> = {}): FormState =>
+const filled = (offer: FormContext, values: Record<string, string> = {}): FormState =>
   stateOf(offer, edited(offer, { ...donor, ...values }));
 const fresh = (search: string): FormState => stateOf(offerOf(search), {});
 
@@ -141,7 +141,7 @@ test('what is sent is what is shown, cleaned, and fits the contract', () => {
 
 test('what the donor entered stays when definition or settings change; an amount stays in any case', () => {
   const before = offerOf();
-  const now: Offer = {
+  const now: FormContext = {
     ...before,
     settings: {
       ...before.settings,
@@ -176,7 +176,7 @@ test('typing an amount chooses it, and choosing an option keeps what was typed',
 });
 
 test('rule 25: of two options with the same amount the chosen one stays chosen', () => {
-  const offer: Offer = {
+  const offer: FormContext = {
     ...offerOf(),
     settings: {
       ...offerOf().settings,

@@ -47,10 +47,10 @@ export function measureGifts({
   if (page[RUNNING]) return () => undefined;
   page[RUNNING] = true;
   const leaving = new AbortController();
-  const waiting = new Waiting();
-  const allows = consentReader(consent, () => waiting.look());
+  const progressMessage = new Waiting();
+  const allows = consentReader(consent, () => progressMessage.look());
   const tell: Tell = ({ name: receiver, purposes, find }, event, parameters, name) =>
-    waiting.add(() => {
+    progressMessage.add(() => {
       const tool = allows(purposes, page.dataLayer)
         ? find(Object.fromEntries(tools.map((one) => [one, page[one]])))
         : undefined;
@@ -60,7 +60,7 @@ export function measureGifts({
   listen(tell, value, leaving.signal);
   return () => {
     leaving.abort();
-    waiting.end();
+    progressMessage.end();
     page[RUNNING] = false;
   };
 }

@@ -1,4 +1,4 @@
-import type { Offer } from '../state/form-state.ts';
+import type { FormContext } from '../state/form-state.ts';
 import {
   explain,
   unreadInAddress,
@@ -7,10 +7,10 @@ import {
   mergeHidden,
   merge,
 } from '@donation-form/core/settings';
-import type { OfferSource } from '../form/form-loader.ts';
+import type { FormLoader } from '../form/form-loader.ts';
 
 /** Where the settings of a form come from, as they are now. */
-export function explainForm(source: OfferSource, { definition }: Offer): Explanation {
+export function explainForm(source: FormLoader, { definition }: FormContext): Explanation {
   const { search, settings, component } = source.page;
   const candidates = source.candidates();
   return explain(

@@ -2,7 +2,7 @@ import type { IgnoredSettings, FormDefinition } from '@donation-form/core/schema
 import { isMistake, mergeHidden } from '@donation-form/core/settings';
 import { namesSomebody } from '@donation-form/core/donor';
 import { DonationFormSettingIgnoredEvent } from '../events/setting-ignored-event.ts';
-import type { OfferSource } from '../form/form-loader.ts';
+import type { FormLoader } from '../form/form-loader.ts';
 
 /** How many names one report carries at most. */
 const MOST = 50;
@@ -12,9 +12,9 @@ const told = new WeakMap<EventTarget, Set<string>>();
  * Raises an event for each mistake in a form's settings that was not told yet, and has those
  * counted at the endpoint that nobody cancels.
  */
-export function tellIgnored(
+export function reportIgnoredSettings(
   form: EventTarget,
-  source: OfferSource,
+  source: FormLoader,
   definition: FormDefinition,
 ): void {
   const known = told.get(form) ?? new Set<string>();

@@ -5,7 +5,7 @@ import type { PageSettings } from '../page/window-types.ts';
  * What a page can say in a form's tag: attributes, each a property too, and the property
  * `settings`.
  */
-export class DonationFormTag extends LitElement {
+export class DonationFormBase extends LitElement {
   static override properties: PropertyDeclarations = {
     endpoint: {},
     formId: { attribute: 'form-id' },

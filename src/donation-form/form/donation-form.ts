@@ -4,8 +4,8 @@ import { withEntries, type Edits, type Entries } from '../state/form-state.ts';
 import { COMPONENT_PROPERTIES, type Explanation } from '@donation-form/core/settings';
 import { DonationFormLoadEvent } from '../events/events.ts';
 import { languageFor } from './language.ts';
-import { LiveForm } from './form-controller.ts';
-import { OfferSource } from './form-loader.ts';
+import { FormController } from './form-controller.ts';
+import { FormLoader } from './form-loader.ts';
 import { Page } from '../page/page-context.ts';
 import { donorSection } from '../sections/donor.ts';
 import { finishSection, paymentSection } from '../sections/submit.ts';
@@ -16,10 +16,10 @@ import {
   purposeSection,
 } from '../sections/amount.ts';
 import { loadingScreen, unavailableScreen } from '../sections/status-screens.ts';
-import type { Sender } from '../submission/submission-controller.ts';
+import type { SubmissionController } from '../submission/submission-controller.ts';
 import { hasOpenAttempt } from '../page/session-storage.ts';
 import { styles } from './styles.ts';
-import { DonationFormTag } from './attributes.ts';
+import { DonationFormBase } from './attributes.ts';
 import type { View } from './view-model.ts';
 
 const loadSending = () => import('../submission/lazy.ts');
@@ -72,7 +72,7 @@ const loadSending = () => import('../submission/lazy.ts');
  * @fires {DonationFormCallbackErrorEvent} donation-form-callback-error - a callback of the page
  *   failed
  */
-export class DonationFormElement extends DonationFormTag {
+export class DonationFormElement extends DonationFormBase {
   static override styles = styles;
 
   /** The release of this script. */
@@ -84,7 +84,7 @@ export class DonationFormElement extends DonationFormTag {
    */
   static defaultEndpoint: string | undefined;
 
-  readonly #live = new LiveForm(this, (edits) =>
+  readonly #live = new FormController(this, (edits) =>
     this.#edit({
       ...this.#live.edits,
       ...edits,
@@ -95,24 +95,24 @@ export class DonationFormElement extends DonationFormTag {
    * What is needed from the moment that the button is pressed; it comes while the form is filled
    * in.
    */
-  #sender: Sender | undefined;
+  #sender: SubmissionController | undefined;
   #wasLoadCalled = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (!this.#live.source) return void this.#load();
-    this.#sender?.enter();
+    if (!this.#live.loader) return void this.#load();
+    this.#sender?.connect();
     if (['loading', 'filling'].includes(this.#live.phase.name)) this.#readPage();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#sender?.leave();
+    this.#sender?.disconnect();
   }
 
   /** Reads the page's address anew, and its settings. */
   #readPage(): void {
-    if (this.#live.source) this.#live.source.page = new Page(this);
+    if (this.#live.loader) this.#live.loader.page = new Page(this);
     this.refresh();
   }
 
@@ -122,11 +122,13 @@ export class DonationFormElement extends DonationFormTag {
    */
   refresh(): void {
     const live = this.#live;
-    if (!live.offer || live.phase.name !== 'filling') return;
+    if (!live.context || live.phase.name !== 'filling') return;
     this.#readControls();
-    void live.show({ offer: live.source!.offer(live.offer.definition, live.edits.currency) });
+    void live.update({
+      context: live.loader!.createContext(live.context.definition, live.edits.currency),
+    });
     this.#callOnLoad();
-    this.#sender?.tell();
+    this.#sender?.notify();
   }
 
   /**
@@ -134,8 +136,8 @@ export class DonationFormElement extends DonationFormTag {
    * why. `undefined` while no form is loaded.
    */
   async explain(): Promise<Explanation | undefined> {
-    const { offer, source } = this.#live;
-    return offer && (await import('../debug/explain-form.ts')).explainForm(source!, offer);
+    const { context, loader: source } = this.#live;
+    return context && (await import('../debug/explain-form.ts')).explainForm(source!, context);
   }
 
   /**
@@ -145,23 +147,23 @@ export class DonationFormElement extends DonationFormTag {
   reset(): void {
     const live = this.#live;
     if (
-      !live.offer ||
+      !live.context ||
       ['loading', 'sending', 'checking', 'action'].includes(live.phase.name) ||
       this.#sender?.isUnknown
     )
       return;
-    void live.show({
+    void live.update({
       edits: {},
-      flags: [],
+      fieldErrors: [],
       notice: undefined,
       phase: { name: 'filling' },
-      offer: live.source!.offer(live.offer.definition),
+      context: live.loader!.createContext(live.context.definition),
     });
-    this.#sender?.forget();
+    this.#sender?.startOver();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    const { phase, source } = this.#live;
+    const { phase, loader: source } = this.#live;
     const has = (name: string): boolean => changed.has(name);
     const isAtRest = phase.name === 'loading' || phase.name === 'filling';
     if (
@@ -178,43 +180,43 @@ export class DonationFormElement extends DonationFormTag {
   }
 
   protected override render(): TemplateResult {
-    const { source } = this.#live;
+    const { loader: source } = this.#live;
     return html`<div class="root" lang=${source?.language ?? nothing} dir=${source?.texts.direction ?? nothing}>${this.#screen()}${this.#live.debugPanel}</div>`;
   }
 
   #screen(): TemplateResult {
     const live = this.#live;
-    const { phase, offer, source } = live;
+    const { phase, context, loader: source } = live;
     if (phase.name === 'unavailable' || phase.name === 'insecure')
       return unavailableScreen(
         source!.texts,
         phase.name === 'insecure',
         () => void this.#loadAgain(),
       );
-    if (!offer || phase.name === 'loading')
-      return loadingScreen(source?.isSpoken ? source.texts : undefined);
-    const { texts, language, more } = source!;
-    const ribbon = offer.definition.isTest
+    if (!context || phase.name === 'loading')
+      return loadingScreen(source?.isTranslated ? source.texts : undefined);
+    const { texts, language, optionalSections: more } = source!;
+    const ribbon = context.definition.isTest
       ? html`<p class="ribbon">${texts.testRibbon}</p>`
       : nothing;
-    if ('outcome' in phase) return html`${ribbon}${this.#sender!.screen(phase)}`;
+    if ('outcome' in phase) return html`${ribbon}${this.#sender!.renderResult(phase)}`;
     const isSending = phase.name === 'sending';
     const view: View = Object.assign({}, live, {
       texts,
       language,
-      offer,
+      context,
       state: live.state,
       sums: live.sums,
       isSending,
-      waiting: live.waiting || texts.sending,
+      progressMessage: live.progressMessage || texts.sending,
     });
     return html`
       <form novalidate @submit=${this.#submit} @input=${this.#readControls}>
         <div class="sections" ?inert=${isSending}>
           ${ribbon}${frequencySection(view)}${amountSection(view)}${more?.nudge(view)}${more ? more.purpose(view) : purposeSection(view)}${more?.tribute(view)}
-          ${donorSection(view, more)}${paymentSection(view, more, live.aside)}${costsSection(view)}${more?.consents(view)}
+          ${donorSection(view, more)}${paymentSection(view, more, live.paymentReplacement)}${costsSection(view)}${more?.consents(view)}
         </div>
-        ${finishSection(view, (control) => this.#sender?.lead(control), more?.promise(view))}
+        ${finishSection(view, (control) => this.#sender?.focusControl(control), more?.promise(view))}
       </form>`;
   }
 
@@ -238,73 +240,73 @@ export class DonationFormElement extends DonationFormTag {
    */
   async #load(): Promise<void> {
     const live = this.#live;
-    const source = (live.source = new OfferSource(
+    const source = (live.loader = new FormLoader(
       this.#base,
       this.formId,
       languageFor(this),
       new Page(this),
       (change) => {
-        if (source !== live.source || !live.offer) return;
+        if (source !== live.loader || !live.context) return;
         this.#readControls();
         this.#edit(change(live.edits, live.state));
       },
     ));
-    this.#sender?.end();
+    this.#sender?.dispose();
     this.#sender = undefined;
-    void live.show({
+    void live.update({
       phase: { name: isSecureContext ? 'loading' : 'insecure' },
       write: undefined,
-      flags: [],
+      fieldErrors: [],
       notice: undefined,
     });
     if (!isSecureContext) return;
     loadSending().catch(() => undefined);
     let unfinished: Outcome | undefined;
     try {
-      const offer = await source.load(live.edits.currency);
-      if (source !== live.source) return;
-      live.offer = offer;
+      const context = await source.load(live.edits.currency);
+      if (source !== live.loader) return;
+      live.context = context;
       for (const sheet of source.styles) this.#adopt(sheet);
-      if (hasOpenAttempt()) unfinished = await (await this.#prepareSending())?.unfinished();
-      if (source !== live.source) return;
+      if (hasOpenAttempt()) unfinished = await (await this.#prepareSending())?.findUnfinished();
+      if (source !== live.loader) return;
     } catch (error) {
-      if (source !== live.source) return;
+      if (source !== live.loader) return;
       console.error(
         `donation-form: ${this.#base} gives ${location.origin} no form. Check that address, form-id, and "origins" in the endpoint's configuration.`,
         error,
       );
-      void live.show({ phase: { name: 'unavailable' } });
-      live.report('form-unavailable');
+      void live.update({ phase: { name: 'unavailable' } });
+      live.dispatchError('form-unavailable');
       return;
     }
-    if (!unfinished) await live.show({ phase: { name: 'filling' } });
+    if (!unfinished) await live.update({ phase: { name: 'filling' } });
     this.dispatchEvent(new DonationFormLoadEvent());
     this.#callOnLoad();
-    if (unfinished) this.#sender!.conclude(unfinished);
+    if (unfinished) this.#sender!.handleOutcome(unfinished);
     else
       this.#prepareSending().catch(() =>
-        live.show({ notice: 'payment-unavailable', noticeText: source.texts.paymentUnavailable }),
+        live.update({ notice: 'payment-unavailable', noticeText: source.texts.paymentUnavailable }),
       );
   }
 
   /** Calls the page's onLoad, once for each element, also where it arrives late. */
   #callOnLoad(): void {
-    const { page } = this.#live.source!;
+    const { page } = this.#live.loader!;
     if (this.#wasLoadCalled || !page.hears('onLoad')) return;
     this.#wasLoadCalled = true;
     void page.call('onLoad');
   }
 
   /** The sender of the form that is shown, with its payment field. */
-  async #prepareSending(): Promise<Sender | undefined> {
-    const { source } = this.#live;
-    const { Sender } = await loadSending();
-    if (source !== this.#live.source) return undefined;
+  async #prepareSending(): Promise<SubmissionController | undefined> {
+    const { loader: source } = this.#live;
+    const { SubmissionController } = await loadSending();
+    if (source !== this.#live.loader) return undefined;
     if (!this.#sender) {
-      this.#sender = new Sender(this.#live, (styles) => this.#adopt(styles));
-      this.#sender.tell();
+      this.#sender = new SubmissionController(this.#live, (styles) => this.#adopt(styles));
+      this.#sender.notify();
     }
-    if (this.isConnected) this.#sender.enter();
+    if (this.isConnected) this.#sender.connect();
     return this.#sender;
   }
 
@@ -320,20 +322,20 @@ export class DonationFormElement extends DonationFormTag {
 
   readonly #readControls = (): void => {
     const form = this.renderRoot.querySelector('form');
-    const { offer, edits } = this.#live;
-    if (form && offer) this.#edit(withEntries(offer, edits, entriesOf(form)));
+    const { context, edits } = this.#live;
+    if (form && context) this.#edit(withEntries(context, edits, entriesOf(form)));
   };
 
   #edit(edits: Edits): void {
     const live = this.#live;
-    const { offer, source } = live;
+    const { context, loader: source } = live;
     live.edits = edits;
-    const currency = edits.currency ?? offer!.settings.currency.code;
-    if (currency !== offer!.settings.currency.code)
-      live.offer = source!.offer(offer!.definition, currency);
-    if (live.flags.length > 0)
-      this.#sender?.flag((control) => live.flags.some((flag) => flag.control === control));
-    this.#sender?.tellChange();
+    const currency = edits.currency ?? context!.settings.currency.code;
+    if (currency !== context!.settings.currency.code)
+      live.context = source!.createContext(context!.definition, currency);
+    if (live.fieldErrors.length > 0)
+      this.#sender?.flag((control) => live.fieldErrors.some((flag) => flag.control === control));
+    this.#sender?.notifyChange();
     this.requestUpdate();
   }
 
@@ -343,14 +345,14 @@ export class DonationFormElement extends DonationFormTag {
     if (live.phase.name !== 'filling') return;
     this.#readControls();
     if (!this.#sender) {
-      void live.show({ phase: { name: 'sending' } });
+      void live.update({ phase: { name: 'sending' } });
       await this.#prepareSending().catch(() => undefined);
       live.phase = { name: 'filling' };
     }
     if (this.#sender) return this.#sender.submit(() => this.refresh());
-    await live.show({
+    await live.update({
       notice: 'payment-unavailable',
-      noticeText: live.source!.texts.paymentUnavailable,
+      noticeText: live.loader!.texts.paymentUnavailable,
     });
     this.renderRoot.querySelector<HTMLElement>('#notice')?.focus();
   };

@@ -5,14 +5,14 @@ import {
   sumsOf,
   type Edits,
   type FormState,
-  type Offer,
+  type FormContext,
   type Sums,
 } from '../state/form-state.ts';
 import { formatMoney } from '@donation-form/core/money';
 import { DonationFormErrorEvent } from '../events/events.ts';
-import type { OfferSource } from './form-loader.ts';
-import type { DonationFormTag } from './attributes.ts';
-import type { Flag, Notice } from './view-model.ts';
+import type { FormLoader } from './form-loader.ts';
+import type { DonationFormBase } from './attributes.ts';
+import type { FieldError, Notice } from './view-model.ts';
 
 /** What a form shows. */
 export type Phase =
@@ -30,48 +30,48 @@ export type Phase =
 /**
  * A form while it is on a page: where it came from, what the donor did with it, and what it shows.
  */
-export class LiveForm {
-  readonly element: DonationFormTag;
+export class FormController {
+  readonly element: DonationFormBase;
   phase: Phase = { name: 'loading' };
   edits: Edits = {};
-  flags: readonly Flag[] = [];
+  fieldErrors: readonly FieldError[] = [];
   notice: Notice | undefined;
   noticeText: string | TemplateResult = '';
   /** What the form waits for, in words, where that is not the endpoint. */
-  waiting = '';
+  progressMessage = '';
   /** What stands in the place of the payment field. */
-  aside: TemplateResult | undefined;
+  paymentReplacement: TemplateResult | undefined;
   /** Where the form is being loaded from, or was. */
-  source: OfferSource | undefined;
-  offer: Offer | undefined;
+  loader: FormLoader | undefined;
+  context: FormContext | undefined;
   /** Writes amounts as the browser does, when that is there. */
   write: ((minor: number, currency: string, decimals: number) => string) | undefined;
 
   /** Where every setting came from, for who wants to see it. */
   debugPanel: TemplateResult | undefined;
   /** The gift that was told to the page last, in JSON. */
-  told: string | undefined;
+  lastDispatched: string | undefined;
   /** Does what the donor would do with these controls; the others stay. */
   readonly edit: (edits: Edits) => void;
 
-  constructor(element: DonationFormTag, edit: (edits: Edits) => void) {
+  constructor(element: DonationFormBase, edit: (edits: Edits) => void) {
     this.element = element;
     this.edit = edit;
   }
 
   /** Changes what is shown. */
-  show(
+  update(
     changes: Partial<
       Pick<
-        LiveForm,
+        FormController,
         | 'phase'
         | 'edits'
-        | 'flags'
+        | 'fieldErrors'
         | 'notice'
         | 'noticeText'
-        | 'waiting'
-        | 'aside'
-        | 'offer'
+        | 'progressMessage'
+        | 'paymentReplacement'
+        | 'context'
         | 'write'
         | 'debugPanel'
       >
@@ -83,25 +83,28 @@ export class LiveForm {
   }
 
   get state(): FormState {
-    return stateOf(this.offer!, this.edits);
+    return stateOf(this.context!, this.edits);
   }
 
   get sums(): Sums | undefined {
-    return sumsOf(this.state, this.offer!);
+    return sumsOf(this.state, this.context!);
   }
 
   /** An amount for reading; of the form's currency where none is named. */
-  readonly money = (minor: number, currency = this.offer!.settings.currency.code): string => {
+  readonly formatMoney = (
+    minor: number,
+    currency = this.context!.settings.currency.code,
+  ): string => {
     const decimals =
-      this.offer!.definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2;
+      this.context!.definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2;
     return (
       this.write?.(minor, currency, decimals) ??
-      formatMoney(minor, currency, decimals, this.source!.texts)
+      formatMoney(minor, currency, decimals, this.loader!.texts)
     );
   };
 
   /** Raises `donation-form-error`. */
-  report(code: string): void {
+  dispatchError(code: string): void {
     this.element.dispatchEvent(new DonationFormErrorEvent(code));
   }
 }

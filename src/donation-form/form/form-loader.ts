@@ -1,6 +1,6 @@
 import type { CSSResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
-import type { Offer } from '../state/form-state.ts';
+import type { FormContext } from '../state/form-state.ts';
 import { type Language, en, type FormTexts, type Tables } from '@donation-form/core/i18n';
 import {
   type Candidate,
@@ -12,7 +12,7 @@ import {
 import type { Change } from '../sections/address-controller.ts';
 import { fetchForm } from './endpoint.ts';
 import { loadTables } from './language.ts';
-import type { More } from '../sections/optional-sections.ts';
+import type { OptionalSections } from '../sections/optional-sections.ts';
 import type { Page } from '../page/page-context.ts';
 import { FEW_PROJECTS } from '../sections/amount.ts';
 
@@ -20,7 +20,7 @@ import { FEW_PROJECTS } from '../sections/amount.ts';
  * Where a form's offer comes from: the definition from an endpoint, the texts of its language, and
  * the settings of the page.
  */
-export class OfferSource {
+export class FormLoader {
   /** The endpoint's address, ending in a slash. */
   readonly base: string;
   readonly formId: string | undefined;
@@ -30,7 +30,7 @@ export class OfferSource {
   /** The texts of the form's language; absent where they are not there yet, and in English. */
   tables: Tables | undefined;
   /** What the form's rarer parts need, where the definition has any. */
-  more: More | undefined;
+  optionalSections: OptionalSections | undefined;
   /** Styles of what the definition has beyond the plain form. */
   styles: readonly CSSResult[] = [];
   /** What decided the last offer, and what it left out. */
@@ -60,7 +60,7 @@ export class OfferSource {
   }
 
   /** Whether the texts of the form's language are there. */
-  get isSpoken(): boolean {
+  get isTranslated(): boolean {
     return this.language === 'en' || this.tables !== undefined;
   }
 
@@ -69,26 +69,27 @@ export class OfferSource {
    * @param currency the one that the donor chose.
    * @throws where it does not come.
    */
-  async load(currency?: string): Promise<Offer> {
+  async load(currency?: string): Promise<FormContext> {
     const form = fetchForm(this.base, this.formId, this.language);
     // Where the form does not come, that is said in its language.
     form.catch(() => undefined);
     this.tables = await loadTables(this.language);
     const { definition, etag } = await form;
     this.etag = etag;
-    this.more = undefined;
-    if (hasMore(definition)) await this.#addMore(definition);
-    return this.offer(definition, currency);
+    this.optionalSections = undefined;
+    if (needsOptionalSections(definition)) await this.#loadOptionalSections(definition);
+    return this.createContext(definition, currency);
   }
 
-  async #addMore(definition: FormDefinition): Promise<void> {
-    const [{ More, moreStyles, withOwnWords }, { Address } = {}] = await Promise.all([
-      import('../sections/optional-sections.ts'),
-      asksCountry(definition) ? import('../sections/address-controller.ts') : undefined,
-    ]);
+  async #loadOptionalSections(definition: FormDefinition): Promise<void> {
+    const [{ OptionalSections, optionalStyles, withOwnWords }, { Address } = {}] =
+      await Promise.all([
+        import('../sections/optional-sections.ts'),
+        asksCountry(definition) ? import('../sections/address-controller.ts') : undefined,
+      ]);
     if (Object.keys(definition.texts).length > 0)
       this.tables = withOwnWords(this.tables, definition.texts);
-    this.more = new More(
+    this.optionalSections = new OptionalSections(
       Address &&
         new Address(
           this.base,
@@ -100,14 +101,14 @@ export class OfferSource {
         ),
       this.tables?.more,
     );
-    this.styles = [moreStyles];
+    this.styles = [optionalStyles];
   }
 
   /**
    * A definition with the settings as they are now.
    * @param currency the one that the donor chose.
    */
-  offer(definition: FormDefinition, currency?: string): Offer {
+  createContext(definition: FormDefinition, currency?: string): FormContext {
     const candidates = this.candidates();
     const { settings, decisions } = merge(definition, candidates, currency);
     this.decisions = decisions;
@@ -116,7 +117,7 @@ export class OfferSource {
       definition,
       settings,
       decimalMark,
-      more: this.more?.startOf(definition, candidates, decimalMark) ?? {},
+      more: this.optionalSections?.startOf(definition, candidates, decimalMark) ?? {},
     };
   }
 
@@ -131,7 +132,7 @@ const asksCountry = ({ donorFields }: FormDefinition): boolean =>
   donorFields.some(({ name }) => name === 'country');
 
 /** Whether a form has parts that most forms have not. */
-function hasMore(definition: FormDefinition): boolean {
+function needsOptionalSections(definition: FormDefinition): boolean {
   const {
     suggestsMonthly,
     projects,

@@ -8,7 +8,7 @@ const together = (sign: string): string => `\u2068${sign}\u2069`;
  * Amounts as the browser writes them in a language: `51,81 €`. Whole amounts drop their zeros.
  * Arabic keeps the digits that its keyboards and cards have.
  */
-export function moneyWriter(
+export function createMoneyFormatter(
   language: string,
   direction: string,
 ): (minor: number, currency: string, decimals: number) => string {

@@ -1,20 +1,20 @@
 import { cardNumbersIn } from '../state/card-number-check.ts';
 import { problemsOf, type FormProblem } from '../state/validation.ts';
 import { fill, type SendingTexts } from '@donation-form/core/i18n';
-import type { LiveForm } from './form-controller.ts';
-import type { Flag } from './view-model.ts';
+import type { FormController } from './form-controller.ts';
+import type { FieldError } from './view-model.ts';
 
 /** Everything that keeps a form's gift from being sent, in words and in the order of the form. */
-export function flagsOf(live: LiveForm, texts: SendingTexts): Flag[] {
-  const { state, source, offer, element } = live;
-  const { more } = source!;
-  const own = problemsOf(state, offer!)
+export function validationMessages(live: FormController, texts: SendingTexts): FieldError[] {
+  const { state, loader: source, context, element } = live;
+  const { optionalSections: more } = source!;
+  const own = problemsOf(state, context!)
     .filter(({ control }) => !more?.address?.asks(control))
     .map((problem) => ({ control: problem.control, message: wordsFor(problem, live, texts) }));
   const names = [...(element.shadowRoot!.querySelector('form')?.elements ?? [])].map((control) =>
     control.getAttribute('name'),
   );
-  const cardNumbers = cardNumbersIn(state, offer!)
+  const cardNumbers = cardNumbersIn(state, context!)
     .filter((control) => names.includes(control))
     .map((control) => ({ control, message: texts.cardNumber }));
   return [...own, ...(more?.flagsOf(live, texts) ?? []), ...cardNumbers].sort(
@@ -24,7 +24,7 @@ export function flagsOf(live: LiveForm, texts: SendingTexts): Flag[] {
 
 function wordsFor(
   { control, code }: FormProblem,
-  { offer, source, money }: LiveForm,
+  { context, loader: source, formatMoney }: FormController,
   texts: SendingTexts,
 ): string {
   const {
@@ -34,13 +34,13 @@ function wordsFor(
     definition: {
       organization: { contact },
     },
-  } = offer!;
+  } = context!;
   if (code === 'not-an-amount')
     return fill(texts.notAnAmount, {
       example: decimals === 0 ? '4000' : `40${source!.texts.decimalMark}50`,
     });
-  if (code === 'too-small') return fill(texts.tooSmall, { minimum: money(minimum) });
-  if (code === 'too-large') return fill(texts.tooLarge, { maximum: money(maximum), contact });
+  if (code === 'too-small') return fill(texts.tooSmall, { minimum: formatMoney(minimum) });
+  if (code === 'too-large') return fill(texts.tooLarge, { maximum: formatMoney(maximum), contact });
   if (code === 'not-an-email') return texts.notAnEmail;
   return control === 'amount' ? texts.amountMissing : texts.missing[control];
 }

@@ -1,5 +1,5 @@
 import type { TemplateResult } from 'lit';
-import type { Edits, FormState, Offer, Sums } from '../state/form-state.ts';
+import type { Edits, FormState, FormContext, Sums } from '../state/form-state.ts';
 import type { Language, GiftNotice, FormTexts } from '@donation-form/core/i18n';
 
 /**
@@ -8,7 +8,7 @@ import type { Language, GiftNotice, FormTexts } from '@donation-form/core/i18n';
 export type Notice = GiftNotice | 'payment-unavailable' | 'problems';
 
 /** What is wrong with a control, by its name in the form, in words. */
-export interface Flag {
+export interface FieldError {
   readonly control: string;
   readonly message: string;
 }
@@ -17,18 +17,18 @@ export interface Flag {
 export interface View {
   readonly texts: FormTexts;
   readonly language: Language;
-  readonly offer: Offer;
+  readonly context: FormContext;
   readonly state: FormState;
   readonly sums: Sums | undefined;
-  readonly flags: readonly Flag[];
+  readonly fieldErrors: readonly FieldError[];
   readonly notice: Notice | undefined;
   /** The words of the notice. */
   readonly noticeText: string | TemplateResult;
   readonly isSending: boolean;
   /** What the form waits for while it sends, in words. */
-  readonly waiting: string;
+  readonly progressMessage: string;
   /** An amount for reading; of the form's currency where none is named. */
-  readonly money: (minor: number, currency?: string) => string;
+  readonly formatMoney: (minor: number, currency?: string) => string;
   /** Does what the donor would do with these controls; the others stay. */
   readonly edit: (edits: Edits) => void;
 }
@@ -36,8 +36,8 @@ export interface View {
 /** What messages about a form's fields are made from. */
 export interface CheckedForm {
   readonly element: HTMLElement;
-  readonly offer: Offer | undefined;
+  readonly context: FormContext | undefined;
   readonly state: FormState;
   readonly sums: Sums | undefined;
-  readonly money: View['money'];
+  readonly formatMoney: View['formatMoney'];
 }

@@ -1,10 +1,10 @@
 import type { LitElement } from 'lit';
 import type { DonationGoalElement } from '../goal/donation-goal.ts';
 import type { DonationFormEventMap } from '../events/events.ts';
-import type { DonationFormTag } from '../form/attributes.ts';
+import type { DonationFormBase } from '../form/attributes.ts';
 
 /** What a template may set of `<donation-form>`, by the names of its properties. */
-export type DonationFormProperties = Partial<Omit<DonationFormTag, keyof LitElement>>;
+export type DonationFormProperties = Partial<Omit<DonationFormBase, keyof LitElement>>;
 
 type InHtml<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${InHtml<Rest>}`

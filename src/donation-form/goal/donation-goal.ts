@@ -85,7 +85,7 @@ export class DonationGoalElement extends ElementBase {
     language: keyof typeof WORDS,
   ): void {
     const { sum, counted, direction } = WORDS[language];
-    const money = new Intl.NumberFormat(language, {
+    const formatMoney = new Intl.NumberFormat(language, {
       style: 'currency',
       currency,
       maximumFractionDigits: decimals,
@@ -95,7 +95,7 @@ export class DonationGoalElement extends ElementBase {
     const figure = (minor: number, name: 'b' | 'span'): HTMLElement =>
       Object.assign(document.createElement(name), {
         dir: 'ltr',
-        textContent: money.format(minor / 10 ** decimals),
+        textContent: formatMoney.format(minor / 10 ** decimals),
       });
     const line = made('p', 'sum', 'sum');
     const bar = made('progress', '', 'bar');

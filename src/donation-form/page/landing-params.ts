@@ -1,5 +1,5 @@
 import { LANDING_KEY, isPersonal } from '@donation-form/core/settings';
-import { allowed } from './session-storage.ts';
+import { tryStorage } from './session-storage.ts';
 
 /** The address by which the visitor came to this page: single-page applications change it. */
 let landed = typeof location === 'undefined' ? '' : location.search;
@@ -17,7 +17,7 @@ export function landedAddress(): string {
  * while the visitor agrees.
  */
 export function keptAddress(): string {
-  return allowed(() => sessionStorage.getItem(LANDING_KEY)) ?? '';
+  return tryStorage(() => sessionStorage.getItem(LANDING_KEY)) ?? '';
 }
 
 /**
@@ -44,5 +44,5 @@ export function hidePersonal(except: readonly string[]): void {
   const kept = pairs.filter((pair) => !isHidden(pair)).join('&');
   const url = new URL(location.href);
   url.search = kept;
-  allowed(() => history.replaceState(history.state, '', url));
+  tryStorage(() => history.replaceState(history.state, '', url));
 }

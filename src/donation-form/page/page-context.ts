@@ -6,7 +6,7 @@ import {
 } from '@donation-form/core/settings';
 import { DonationFormCallbackErrorEvent } from '../events/events.ts';
 import { hidePersonal, keptAddress, landedAddress } from './landing-params.ts';
-import type { DonationFormTag } from '../form/attributes.ts';
+import type { DonationFormBase } from '../form/attributes.ts';
 
 /**
  * The page around a form, as the form hears it: the address as it is now, and settings and
@@ -18,9 +18,9 @@ export class Page {
   /** The address by which the visitor came to this page. */
   readonly #landed: string;
   /** What the form's own tag says. */
-  readonly component: DonationFormTag;
+  readonly component: DonationFormBase;
 
-  constructor(form: DonationFormTag) {
+  constructor(form: DonationFormBase) {
     this.component = form;
     this.search = this.#isRead ? location.search : '';
     this.#landed = this.#isRead ? landedAddress() : '';

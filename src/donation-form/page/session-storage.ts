@@ -4,7 +4,7 @@ export const ATTEMPT = 'donation-form ';
 /** Whether a form of this tab may have been left while its gift was under way. */
 export function hasOpenAttempt(): boolean {
   return (
-    allowed(() => Object.keys(sessionStorage).some((name) => name.startsWith(ATTEMPT))) ?? false
+    tryStorage(() => Object.keys(sessionStorage).some((name) => name.startsWith(ATTEMPT))) ?? false
   );
 }
 
@@ -12,7 +12,7 @@ export function hasOpenAttempt(): boolean {
  * What an access to storage or history gives; `undefined` where the browser refuses it: in a
  * sandboxed frame, or set to, or full.
  */
-export function allowed<Result>(access: () => Result): Result | undefined {
+export function tryStorage<Result>(access: () => Result): Result | undefined {
   try {
     return access();
   } catch {

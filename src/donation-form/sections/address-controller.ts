@@ -6,7 +6,7 @@ import { ADDRESS_FIELDS } from '@donation-form/core/donor';
 import { enAddress, type AddressTexts, type FormTexts } from '@donation-form/core/i18n';
 import { AddressSource } from './address-format-loader.ts';
 import { addressSection, addressWords } from './address.ts';
-import type { Flag, View } from '../form/view-model.ts';
+import type { FieldError, View } from '../form/view-model.ts';
 
 /** Changes what the donor entered, given that and what is shown. */
 export type Change = (change: (edits: Edits, state: FormState) => Edits) => void;
@@ -63,7 +63,7 @@ export class Address {
     return control === 'country' || ADDRESS_FIELDS.some((name) => name === control);
   }
 
-  section({ state: { donor }, flags }: View): TemplateResult {
+  section({ state: { donor }, fieldErrors }: View): TemplateResult {
     void this.#source.choose(donor.country ?? '');
     return addressSection({
       form: this.#form,
@@ -71,11 +71,11 @@ export class Address {
       source: this.#source,
       fields: this.#fields,
       donor,
-      flags,
+      fieldErrors,
     });
   }
 
-  flagsOf({ donor }: FormState): Flag[] {
+  flagsOf({ donor }: FormState): FieldError[] {
     const { format } = this.#source;
     return addressProblems(donor, format, this.#fields).map((problem) => ({
       control: problem.control,

@@ -1,6 +1,6 @@
 import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
 import { usesField } from '../state/address.ts';
-import { whenIdle } from '../page/on-idle.ts';
+import { onIdle } from '../page/on-idle.ts';
 
 const PATIENCE = 10_000;
 
@@ -71,7 +71,7 @@ export class AddressSource {
 
   /** Names the countries as soon as the browser has nothing else to do. */
   nameCountriesWhenIdle(): void {
-    whenIdle(() => void this.nameCountries());
+    onIdle(() => void this.nameCountries());
   }
 
   /**

@@ -5,7 +5,7 @@ import { addressLines, isNeeded, readState, type AddressProblem } from '../state
 import { type AddressField, DONOR_FIELD_LENGTHS, type DonorField } from '@donation-form/core/donor';
 import { type AddressTexts, type FormTexts, fill } from '@donation-form/core/i18n';
 import type { AddressSource } from './address-format-loader.ts';
-import type { Flag } from '../form/view-model.ts';
+import type { FieldError } from '../form/view-model.ts';
 import { fieldProblem } from './field-error.ts';
 
 type Control = 'country' | AddressField;
@@ -18,7 +18,7 @@ export interface AddressParts {
   /** The fields that the form asks for; those of the address are drawn. */
   readonly fields: FormDefinition['donorFields'];
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
-  readonly flags: readonly Flag[];
+  readonly fieldErrors: readonly FieldError[];
 }
 
 /** What browsers know each field by: HTML, 'Autofill'. */
@@ -115,13 +115,13 @@ function textField(
 
 /** A control between its label and what is wrong with it. */
 function field(
-  { form, texts, source: { drawn }, fields, flags }: AddressParts,
+  { form, texts, source: { drawn }, fields, fieldErrors }: AddressParts,
   name: Control,
   isRowStart: boolean,
   control: (problem: ReturnType<typeof fieldProblem>) => TemplateResult,
 ): TemplateResult {
   const label = labelOf(name, form, texts, drawn);
-  const problem = fieldProblem({ flags }, name);
+  const problem = fieldProblem({ fieldErrors }, name);
   const isAsked = fields.some((asked) => asked.name === name && asked.required);
   return html`
     <div class="field ${HALF.includes(name) ? 'half' : ''} ${isRowStart ? 'row-start' : ''}">

@@ -8,7 +8,7 @@ import { fieldProblem } from './field-error.ts';
 
 export function frequencySection({
   texts,
-  offer: { definition },
+  context: { definition },
   state,
 }: View): TemplateResult | typeof nothing {
   if (definition.frequencies.length < 2) return nothing;
@@ -27,9 +27,9 @@ export function frequencySection({
 export function amountSection(view: View): TemplateResult {
   const {
     texts,
-    offer: { definition, settings },
+    context: { definition, settings },
     state,
-    money,
+    formatMoney,
   } = view;
   const { currency } = settings;
   const { isInvalid, describedBy, message } = fieldProblem(view, 'amount');
@@ -47,7 +47,7 @@ export function amountSection(view: View): TemplateResult {
       <div class="tiles">
         ${suggestedFor(settings, state.frequency).giftArray.map(
           ({ value, displayValue, description }, index) => html`
-          <label class="choice"><input class="native" type="radio" name="amount" .value=${String(index)} .checked=${state.choice === index}><span class="face"><span class="money">${displayValue ?? money(value)}</span>${description ? html`<bdi class="hint">${description}</bdi>` : nothing}</span></label>`,
+          <label class="choice"><input class="native" type="radio" name="amount" .value=${String(index)} .checked=${state.choice === index}><span class="face"><span class="money">${displayValue ?? formatMoney(value)}</span>${description ? html`<bdi class="hint">${description}</bdi>` : nothing}</span></label>`,
         )}
         ${
           definition.acceptsCustomAmount
@@ -70,13 +70,13 @@ export function amountSection(view: View): TemplateResult {
 /** How many projects stand in a list without a search. */
 export const FEW_PROJECTS = 8;
 
-export function purposeSection({ texts, offer, state }: View): TemplateResult | typeof nothing {
+export function purposeSection({ texts, context, state }: View): TemplateResult | typeof nothing {
   const {
     definition: { projects },
     settings: { isProjectFixed },
-  } = offer;
+  } = context;
   if (isProjectFixed)
-    return html`<p class="purpose" part="purpose"><span class="label">${texts.purpose}</span> <strong><bdi>${projectOf(state, offer).name}</bdi></strong></p>`;
+    return html`<p class="purpose" part="purpose"><span class="label">${texts.purpose}</span> <strong><bdi>${projectOf(state, context).name}</bdi></strong></p>`;
   if (projects.length < 2) return nothing;
   return html`
     <div part="purpose">
@@ -89,16 +89,16 @@ export function purposeSection({ texts, offer, state }: View): TemplateResult | 
 
 export function costsSection({
   texts,
-  offer,
+  context,
   state,
   sums,
-  money,
+  formatMoney,
 }: View): TemplateResult | typeof nothing {
-  if (!offer.settings.currency.costs) return nothing;
-  const costs = sums && costsOf(state, offer);
+  if (!context.settings.currency.costs) return nothing;
+  const costs = sums && costsOf(state, context);
   return html`
     <div class="check" part="costs">
-      <label for="cover-costs"><input type="checkbox" id="cover-costs" name="coverCosts" aria-describedby="cover-costs-why" .checked=${state.coverCosts}>${costs === undefined ? texts.coverCostsUnknown : fill(texts.coverCosts, { costs: money(costs) })}</label>
-      <p class="hint" id="cover-costs-why">${fill(sums ? texts.coverCostsWhy : texts.coverCostsWhyUnknown, { amount: sums && money(sums.amount), organization: offer.definition.organization.name })}</p>
+      <label for="cover-costs"><input type="checkbox" id="cover-costs" name="coverCosts" aria-describedby="cover-costs-why" .checked=${state.coverCosts}>${costs === undefined ? texts.coverCostsUnknown : fill(texts.coverCosts, { costs: formatMoney(costs) })}</label>
+      <p class="hint" id="cover-costs-why">${fill(sums ? texts.coverCostsWhy : texts.coverCostsWhyUnknown, { amount: sums && formatMoney(sums.amount), organization: context.definition.organization.name })}</p>
     </div>`;
 }

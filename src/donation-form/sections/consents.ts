@@ -5,7 +5,7 @@ import { box } from './fields.ts';
 
 /** What the donor is asked to agree to. Nothing is ticked beforehand. */
 export function consentsSection(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
-  const { consents } = view.offer.definition;
+  const { consents } = view.context.definition;
   if (consents.length === 0) return nothing;
   return html`
     <fieldset part="consents">

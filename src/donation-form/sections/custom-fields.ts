@@ -14,7 +14,7 @@ import { box, optional, radios, textField, type Choice } from './fields.ts';
 
 /** The organisation's own fields, each as its data type and its formatter ask for it. */
 export function customFields(view: View, texts: MoreTexts): TemplateResult[] {
-  return view.offer.definition.customFields
+  return view.context.definition.customFields
     .filter(isShown)
     .map((field) => customField(view, texts, field));
 }
@@ -64,7 +64,7 @@ function customField(view: View, texts: MoreTexts, field: ShownField): TemplateR
         ...text,
         inputMode: type === Integer ? 'numeric' : 'decimal',
         maxLength: 30,
-        sign: isMoney ? currencySign(view.offer.settings.currency.code) : undefined,
+        sign: isMoney ? currencySign(view.context.settings.currency.code) : undefined,
       });
     }
     default:

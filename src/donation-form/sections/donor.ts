@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isNeeded } from '../state/form-state.ts';
 import { COMMENT_LENGTH, DONOR_FIELD_LENGTHS, type DonorField } from '@donation-form/core/donor';
-import type { More } from './optional-sections.ts';
+import type { OptionalSections } from './optional-sections.ts';
 import type { View } from '../form/view-model.ts';
 import { fieldProblem } from './field-error.ts';
 
@@ -26,10 +26,10 @@ const TYPE: Readonly<Partial<Record<DonorField, 'email' | 'tel'>>> = {
 const HALF: readonly DonorField[] = ['firstName', 'lastName', 'city', 'state', 'postal', 'country'];
 
 /** @param more what else this form asks about the donor. */
-export function donorSection(view: View, more: More | undefined): TemplateResult {
+export function donorSection(view: View, more: OptionalSections | undefined): TemplateResult {
   const {
     texts,
-    offer: { definition },
+    context: { definition },
     state,
   } = view;
   const { isInvalid, describedBy, message } = fieldProblem(view, 'comment');

@@ -9,7 +9,7 @@ export const problemSign = html`<svg class="sign" viewBox="0 0 16 16" aria-hidde
  * @param hint the id of what else describes it.
  */
 export function fieldProblem(
-  { flags }: Pick<View, 'flags'>,
+  { fieldErrors }: Pick<View, 'fieldErrors'>,
   control: string,
   hint?: string,
 ): {
@@ -17,7 +17,7 @@ export function fieldProblem(
   describedBy: string | typeof nothing;
   message: TemplateResult | typeof nothing;
 } {
-  const flag = flags.find((candidate) => candidate.control === control);
+  const flag = fieldErrors.find((candidate) => candidate.control === control);
   if (!flag) return { isInvalid: nothing, describedBy: hint ?? nothing, message: nothing };
   const id = `${control}-problem`;
   return {

@@ -13,10 +13,10 @@ const TAKEN = 'nudge.taken';
  */
 export function nudge(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
   const {
-    offer: { definition, settings },
+    context: { definition, settings },
     state,
     sums,
-    money,
+    formatMoney,
     edit,
   } = view;
   const { currency } = settings;
@@ -40,13 +40,13 @@ export function nudge(view: View, texts: MoreTexts): TemplateResult | typeof not
     value === undefined
       ? nothing
       : html`
-        <p>${fill(texts.nudge, { amount: money(value) })}</p>
-        <button class="quiet" type="button" @click=${take}>${fill(texts.nudgeAccept, { amount: money(value) })}</button>`;
+        <p>${fill(texts.nudge, { amount: formatMoney(value) })}</p>
+        <button class="quiet" type="button" @click=${take}>${fill(texts.nudgeAccept, { amount: formatMoney(value) })}</button>`;
   return html`
     <div class="nudge" role="status">
       ${
         isTaken
-          ? html`<p tabindex="-1">${fill(texts.nudgeDone, { amount: money(sums.amount) })}</p>`
+          ? html`<p tabindex="-1">${fill(texts.nudgeDone, { amount: formatMoney(sums.amount) })}</p>`
           : suggestion
       }
     </div>`;
@@ -58,7 +58,7 @@ export function nudge(view: View, texts: MoreTexts): TemplateResult | typeof not
  */
 function monthlyGift(
   amount: number,
-  { offer: { definition, settings } }: View,
+  { context: { definition, settings } }: View,
 ): number | undefined {
   const { currency } = settings;
   const about = Math.max(currency.minimum, monthlyInstead(amount, currency.decimals));

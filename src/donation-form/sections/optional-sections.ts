@@ -4,7 +4,7 @@ import type { MoreOfGift } from '../state/to-donation-request.ts';
 import { moreOfGift, moreProblemsOf, startOf, type MoreProblem } from '../state/optional-fields.ts';
 import { splitOf } from '../state/split.ts';
 import { isOffline, paymentOf } from '../state/payment-options.ts';
-import type { Entries, FormState, Offer } from '../state/form-state.ts';
+import type { Entries, FormState, FormContext } from '../state/form-state.ts';
 import type { Candidate } from '@donation-form/core/settings';
 import {
   english,
@@ -22,15 +22,15 @@ import { nudge } from './monthly-upsell.ts';
 import { purposeSection } from './purpose.ts';
 import { tributeSection } from './tribute.ts';
 import { waysSection } from './payment-methods.ts';
-import type { CheckedForm, Flag, View } from '../form/view-model.ts';
+import type { CheckedForm, FieldError, View } from '../form/view-model.ts';
 
-export { moreStyles } from './optional-styles.ts';
+export { optionalStyles } from './optional-styles.ts';
 
 /**
  * What only some forms ask for. It is fetched with the definitions that name any of it, before the
  * form is shown.
  */
-export class More {
+export class OptionalSections {
   readonly #texts: MoreTexts;
   /** Where the form asks for the country. */
   readonly address: Address | undefined;
@@ -67,7 +67,7 @@ export class More {
     return waysSection(view, this.#texts);
   }
   /** What the line under the button says where nothing is paid here. */
-  promise({ offer: { definition }, state }: View): string | undefined {
+  promise({ context: { definition }, state }: View): string | undefined {
     return isOffline(paymentOf(state, definition)) ? this.#texts.promiseOnly : undefined;
   }
   /** Stands before the donor's fields. */
@@ -80,8 +80,8 @@ export class More {
   }
 
   /** What keeps the gift from being sent, in words. */
-  flagsOf(form: CheckedForm, sending: SendingTexts): Flag[] {
-    const problems = moreProblemsOf(form.state, form.offer!).map((problem) => ({
+  flagsOf(form: CheckedForm, sending: SendingTexts): FieldError[] {
+    const problems = moreProblemsOf(form.state, form.context!).map((problem) => ({
       control: problem.control,
       message: this.#wordsFor(problem, form, sending),
     }));
@@ -96,19 +96,19 @@ export class More {
     ];
   }
 
-  ofGift(state: FormState, offer: Offer, amount: number): MoreOfGift {
-    return moreOfGift(state, offer, amount);
+  ofGift(state: FormState, context: FormContext, amount: number): MoreOfGift {
+    return moreOfGift(state, context, amount);
   }
 
   #wordsFor(
     { control, code, field }: MoreProblem,
-    { state, offer, sums, money }: CheckedForm,
+    { state, context, sums, formatMoney }: CheckedForm,
     sending: SendingTexts,
   ): string {
     const texts = this.#texts;
     if (code === 'not-an-email') return sending.notAnEmail;
     if (control === 'split.chosen') {
-      const split = splitOf(state, offer!, sums?.amount);
+      const split = splitOf(state, context!, sums?.amount);
       return fill(
         (
           {
@@ -118,14 +118,14 @@ export class More {
             'too-small': texts.splitTooSmall,
           } as Record<string, string>
         )[code]!,
-        { sum: money(split?.sum ?? 0), amount: money(sums?.amount ?? 0) },
+        { sum: formatMoney(split?.sum ?? 0), amount: formatMoney(sums?.amount ?? 0) },
       );
     }
     if (control === 'tribute.name') return texts.tributeNameMissing;
     if (control === 'organization.name') return texts.organizationMissing;
     if (control.startsWith('consent.')) return texts.consentMissing;
     if (code === 'not-a-number')
-      return fill(texts.notANumber, { example: `12${offer!.decimalMark}5` });
+      return fill(texts.notANumber, { example: `12${context!.decimalMark}5` });
     if (code === 'not-a-whole-number') return texts.notAWholeNumber;
     if (code === 'not-a-date') return texts.notADate;
     return code === 'not-a-link' ? texts.notALink : fill(texts.fieldMissing, { field });

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 
 /** Styles of what only some forms ask for. */
-export const moreStyles = css`
+export const optionalStyles = css`
 .group, .projects { display: grid; gap: 1em; min-width: 0 }
 .nudge { display: grid; gap: .75em; justify-items: start; padding: .875em 1em; border-radius: var(--radius); background: var(--soft) }
 .nudge:not(:has(p)) { display: none }

@@ -7,7 +7,7 @@ import type { View } from '../form/view-model.ts';
 import { box, textField } from './fields.ts';
 
 export function organizationFields(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
-  if (!view.offer.definition.acceptsOrganizations) return nothing;
+  if (!view.context.definition.acceptsOrganizations) return nothing;
   return html`
     ${box(view, 'organization.is', texts.organization)}
     ${isTicked(view.state.more, 'organization.is') ? textField(view, { control: 'organization.name', label: texts.organizationName, isRequired: true, autocomplete: 'organization', maxLength: ORGANIZATION_LENGTH }) : nothing}`;
@@ -17,7 +17,7 @@ export function anonymityBox(view: View, texts: MoreTexts): TemplateResult | typ
   const {
     acceptsAnonymity,
     organization: { name },
-  } = view.offer.definition;
+  } = view.context.definition;
   return acceptsAnonymity
     ? box(view, 'gift.anonymous', texts.anonymous, {
         hint: fill(texts.anonymousHint, { organization: name }),

@@ -9,7 +9,7 @@ import { radios } from './fields.ts';
 
 /** The choice, and how to pay where nothing is paid here. */
 export function waysSection(
-  { offer: { definition }, state }: View,
+  { context: { definition }, state }: View,
   texts: MoreTexts,
 ): TemplateResult | typeof nothing {
   const { payments } = definition;

@@ -14,13 +14,13 @@ import { box } from './fields.ts';
 import { FEW_PROJECTS, purposeSection as plainSection } from './amount.ts';
 
 export function purposeSection(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
-  const { offer, state, sums } = view;
+  const { context, state, sums } = view;
   const {
     definition: { projects, acceptsSplit },
     settings: { isProjectFixed },
-  } = offer;
-  const split = splitOf(state, offer, sums?.amount);
-  const shown = projectOf(state, offer);
+  } = context;
+  const split = splitOf(state, context, sums?.amount);
+  const shown = projectOf(state, context);
   if (isProjectFixed || projects.length < 2)
     return html`${plainSection(view)}${progress(view, texts, shown)}`;
   const chooser =
@@ -52,7 +52,7 @@ export function purposeSection(view: View, texts: MoreTexts): TemplateResult | t
 
 function list(view: View, texts: MoreTexts, split: Split | undefined): TemplateResult {
   const {
-    offer: {
+    context: {
       definition: { projects },
     },
     language,
@@ -80,36 +80,36 @@ function row(
   isFound: boolean,
   split: Split | undefined,
 ): TemplateResult {
-  const { state, money } = view;
+  const { state, formatMoney } = view;
   if (!split)
     return html`<label class="project" ?hidden=${!isFound}><input type="radio" name="project" .value=${id} .checked=${id === state.projectId}><bdi>${name}</bdi></label>`;
   const part = split.parts.find((candidate) => candidate.id === id);
   return html`
     <div class="project" ?hidden=${!isFound && !part}>
       <label><input type="checkbox" name="split.chosen" .value=${id} .checked=${part !== undefined}><bdi>${name}</bdi></label>
-      ${part ? html`<span class="part"><input type="text" name="part.${id}" inputmode="decimal" autocomplete="off" maxlength="20" aria-label=${fill(texts.partFor, { project: name })} .value=${firstOf(view.state.more, `part.${id}`)}>${share(part, texts, money)}</span>` : nothing}
+      ${part ? html`<span class="part"><input type="text" name="part.${id}" inputmode="decimal" autocomplete="off" maxlength="20" aria-label=${fill(texts.partFor, { project: name })} .value=${firstOf(view.state.more, `part.${id}`)}>${share(part, texts, formatMoney)}</span>` : nothing}
     </div>`;
 }
 
 function share(
   { written, amount }: Part,
   texts: MoreTexts,
-  money: View['money'],
+  formatMoney: View['formatMoney'],
 ): TemplateResult | typeof nothing {
   return written === '' && amount !== undefined
-    ? html`<span class="hint">${fill(texts.shareOfRest, { amount: money(amount) })}</span>`
+    ? html`<span class="hint">${fill(texts.shareOfRest, { amount: formatMoney(amount) })}</span>`
     : nothing;
 }
 
 function splitSum(view: View, texts: MoreTexts, { sum }: Split): TemplateResult {
-  const { sums, money } = view;
+  const { sums, formatMoney } = view;
   const { message } = fieldProblem(view, 'split.chosen');
-  return html`<p role="status">${sums ? fill(texts.splitSum, { sum: money(sum), amount: money(sums.amount) }) : nothing}</p>${message}`;
+  return html`<p role="status">${sums ? fill(texts.splitSum, { sum: formatMoney(sum), amount: formatMoney(sums.amount) }) : nothing}</p>${message}`;
 }
 
 /** How far a project has come. */
 function progress(
-  { offer: { definition }, money }: View,
+  { context: { definition }, formatMoney }: View,
   texts: MoreTexts,
   { goal, name }: ProjectOffer,
 ): TemplateResult | typeof nothing {
@@ -118,7 +118,7 @@ function progress(
   return html`
     <div class="goal">
       <progress max=${goal.target} value=${Math.min(goal.raised, goal.target)} aria-label=${name}></progress>
-      <p class="hint">${fill(texts.goal, { raised: money(goal.raised, code), target: money(goal.target, code) })}</p>
+      <p class="hint">${fill(texts.goal, { raised: formatMoney(goal.raised, code), target: formatMoney(goal.target, code) })}</p>
     </div>`;
 }
 

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { fill } from '@donation-form/core/i18n';
-import type { More } from './optional-sections.ts';
+import type { OptionalSections } from './optional-sections.ts';
 import type { View } from '../form/view-model.ts';
 import { problemSign } from './field-error.ts';
 
@@ -10,7 +10,7 @@ import { problemSign } from './field-error.ts';
  */
 export function paymentSection(
   view: View,
-  more: More | undefined,
+  more: OptionalSections | undefined,
   aside: TemplateResult | undefined,
 ): TemplateResult {
   return html`
@@ -25,24 +25,26 @@ export function paymentSection(
 export function finishSection(
   {
     texts,
-    offer: {
+    context: {
       definition: { organization },
     },
     state,
     sums,
-    money,
+    formatMoney,
     isSending,
-    waiting,
+    progressMessage,
     notice,
     noticeText,
-    flags,
+    fieldErrors,
   }: View,
   lead: (control: string) => void,
   promise = texts.promise,
 ): TemplateResult {
-  const links = linksOf(notice, flags, texts);
+  const links = linksOf(notice, fieldErrors, texts);
   const label = sums
-    ? fill(texts.give, { gift: fill(texts.gifts[state.frequency], { total: money(sums.total) }) })
+    ? fill(texts.give, {
+        gift: fill(texts.gifts[state.frequency], { total: formatMoney(sums.total) }),
+      })
     : texts.giveWithoutAmount;
   return html`
     <div class="finish">
@@ -57,9 +59,9 @@ export function finishSection(
         }</div></div>`
           : nothing
       }</div>
-      <span class="unseen" role="status">${isSending ? waiting : nothing}</span>
+      <span class="unseen" role="status">${isSending ? progressMessage : nothing}</span>
       <button type="submit" class="strong" part="button" aria-disabled=${isSending ? 'true' : nothing}>
-        ${isSending ? html`<span class="spinner" aria-hidden="true"></span>${waiting}` : label}
+        ${isSending ? html`<span class="spinner" aria-hidden="true"></span>${progressMessage}` : label}
       </button>
       <p class="promise hint">${fill(promise, { organization: organization.name })}</p>
     </div>`;
@@ -68,9 +70,9 @@ export function finishSection(
 /** The fields that a notice leads to; `undefined` where it is about none. */
 function linksOf(
   notice: View['notice'],
-  flags: View['flags'],
+  fieldErrors: View['fieldErrors'],
   texts: View['texts'],
-): View['flags'] | undefined {
-  if (notice === 'problems') return flags;
+): View['fieldErrors'] | undefined {
+  if (notice === 'problems') return fieldErrors;
   return notice?.startsWith('card') ? [{ control: 'payment', message: texts.payment }] : undefined;
 }

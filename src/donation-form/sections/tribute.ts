@@ -8,8 +8,8 @@ import { radios, textField } from './fields.ts';
 
 /** In whose honour or memory a gift is given, and who is told of it. */
 export function tributeSection(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
-  if (!view.offer.definition.acceptsTribute) return nothing;
-  const kind = tributeKind(view.state, view.offer.definition);
+  if (!view.context.definition.acceptsTribute) return nothing;
+  const kind = tributeKind(view.state, view.context.definition);
   return html`
     <fieldset part="tribute">
       <legend>${texts.tribute}</legend>

@@ -1,7 +1,7 @@
 import { hasCardNumber, CustomFieldDataType, type DonorField } from '@donation-form/core/donor';
 import { TRIBUTE_KINDS } from '@donation-form/core/donation';
 import { firstOf, isTicked } from './form-values.ts';
-import type { FormState, Offer } from './form-state.ts';
+import type { FormState, FormContext } from './form-state.ts';
 
 /**
  * Phone and postal code are numbers themselves, and an e-mail address, a state and a country are
@@ -23,7 +23,7 @@ const FREE_TYPES: readonly CustomFieldDataType[] = [
  * The controls of free text in which the donor wrote what looks like a card number: that must reach
  * nobody but the payment processor.
  */
-export function cardNumbersIn(state: FormState, { definition }: Offer): string[] {
+export function cardNumbersIn(state: FormState, { definition }: FormContext): string[] {
   const { donor, comment, more } = state;
   const { donorFields, acceptsTribute, acceptsOrganizations, customFields } = definition;
   const isTribute =

@@ -5,7 +5,7 @@ import type { GiftFrequency } from '@donation-form/core/donation';
 import { suggestedFor, type Settings } from '@donation-form/core/settings';
 
 /** What a form offers and starts from. */
-export interface Offer {
+export interface FormContext {
   readonly definition: FormDefinition;
   readonly settings: Settings;
   /** What stands before the decimals of an amount in the form's language. */
@@ -64,8 +64,8 @@ export interface Sums {
  * What a form shows under these edits. An edit that is no longer offered gives way to the settings;
  * an amount stays in any case.
  */
-export function stateOf(offer: Offer, edits: Edits): FormState {
-  const { definition, settings, decimalMark } = offer;
+export function stateOf(context: FormContext, edits: Edits): FormState {
+  const { definition, settings, decimalMark } = context;
   const { choice } = edits;
   const frequency =
     definition.frequencies.find((one) => one === edits.frequency) ?? settings.frequency;
@@ -100,7 +100,7 @@ export function stateOf(offer: Offer, edits: Edits): FormState {
     coverCosts: settings.currency.costs !== undefined && (edits.coverCosts ?? settings.coverCosts),
     donor: { ...settings.donor, ...edits.donor },
     comment: definition.acceptsComment ? (edits.comment ?? settings.comment) : '',
-    more: { ...offer.more, ...edits.more },
+    more: { ...context.more, ...edits.more },
   };
 }
 
@@ -108,9 +108,9 @@ export function stateOf(offer: Offer, edits: Edits): FormState {
  * The edits after the donor used the form: every control that differs from what was shown is one.
  * @param entries the form's controls as they are: autofill may have filled them without an event.
  */
-export function withEntries(offer: Offer, edits: Edits, entries: Entries): Edits {
-  const shown = stateOf(offer, edits);
-  const { settings } = offer;
+export function withEntries(context: FormContext, edits: Edits, entries: Entries): Edits {
+  const shown = stateOf(context, edits);
+  const { settings } = context;
   const changed = (name: string, before: string): string | undefined => {
     const value = entries[name]?.[0];
     return value !== before ? value : undefined;
@@ -162,7 +162,7 @@ export function withEntries(offer: Offer, edits: Edits, entries: Entries): Edits
  */
 function amountOf(
   { choice, customAmount, frequency }: FormState,
-  { settings, decimalMark }: Offer,
+  { settings, decimalMark }: FormContext,
 ): number | undefined {
   if (choice === undefined) return undefined;
   return choice === 'custom'
@@ -174,30 +174,33 @@ function amountOf(
  * The costs that the donor may add to the gift that is chosen now; `undefined` where that is not
  * offered or nothing is chosen.
  */
-export function costsOf(state: FormState, offer: Offer): number | undefined {
-  const amount = amountOf(state, offer);
-  const rate = offer.settings.currency.costs;
+export function costsOf(state: FormState, context: FormContext): number | undefined {
+  const amount = amountOf(state, context);
+  const rate = context.settings.currency.costs;
   return amount === undefined || rate === undefined ? undefined : coveredCosts(amount, rate);
 }
 
 /** What would be charged; `undefined` while the amount is not one that the form takes. */
-export function sumsOf(state: FormState, offer: Offer): Sums | undefined {
-  const amount = amountOf(state, offer);
-  if (amount === undefined || amountProblem(state, offer)) return undefined;
-  const costs = state.coverCosts ? (costsOf(state, offer) ?? 0) : 0;
+export function sumsOf(state: FormState, context: FormContext): Sums | undefined {
+  const amount = amountOf(state, context);
+  if (amount === undefined || amountProblem(state, context)) return undefined;
+  const costs = state.coverCosts ? (costsOf(state, context) ?? 0) : 0;
   return { amount, costs, total: amount + costs };
 }
 
-export function projectOf({ projectId }: FormState, { definition, settings }: Offer): ProjectOffer {
+export function projectOf(
+  { projectId }: FormState,
+  { definition, settings }: FormContext,
+): ProjectOffer {
   return definition.projects.find(({ id }) => id === projectId) ?? settings.project;
 }
 
 /** What is wrong with the amount. */
 export type AmountProblem = 'missing' | 'not-an-amount' | 'too-small' | 'too-large';
 
-export function amountProblem(state: FormState, offer: Offer): AmountProblem | undefined {
-  const { currency } = offer.settings;
-  const amount = amountOf(state, offer);
+export function amountProblem(state: FormState, context: FormContext): AmountProblem | undefined {
+  const { currency } = context.settings;
+  const amount = amountOf(state, context);
   if (amount === undefined)
     return state.choice === 'custom' && state.customAmount.trim() !== ''
       ? 'not-an-amount'

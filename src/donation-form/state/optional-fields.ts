@@ -13,7 +13,13 @@ import { firstOf, isTicked } from './form-values.ts';
 import { isShown, readShownField, type CustomProblem } from './custom-fields.ts';
 import type { MoreOfGift } from './to-donation-request.ts';
 import { splitOf, type Split } from './split.ts';
-import { amountProblem, sumsOf, type Entries, type FormState, type Offer } from './form-state.ts';
+import {
+  amountProblem,
+  sumsOf,
+  type Entries,
+  type FormState,
+  type FormContext,
+} from './form-state.ts';
 
 /** What is wrong with a control of the form's rarer parts. */
 export interface MoreProblem {
@@ -68,13 +74,13 @@ export function tributeKind(
  * Everything in the form's rarer parts that keeps the gift from being sent, in the order of the
  * form.
  */
-export function moreProblemsOf(state: FormState, offer: Offer): MoreProblem[] {
+export function moreProblemsOf(state: FormState, context: FormContext): MoreProblem[] {
   const { more } = state;
-  const { definition, decimalMark } = offer;
+  const { definition, decimalMark } = context;
   const problems: MoreProblem[] = [];
-  const sums = sumsOf(state, offer);
-  const split = sums && splitOf(state, offer, sums.amount);
-  if (split?.problem && !amountProblem(state, offer))
+  const sums = sumsOf(state, context);
+  const split = sums && splitOf(state, context, sums.amount);
+  if (split?.problem && !amountProblem(state, context))
     problems.push({ control: 'split.chosen', code: split.problem });
   if (tributeKind(state, definition)) {
     const notify = cleanLine(firstOf(more, 'tribute.notify'));
@@ -105,10 +111,10 @@ export function moreProblemsOf(state: FormState, offer: Offer): MoreProblem[] {
  * What the form's rarer parts add to a gift in which nothing is wrong.
  * @param amount minor units.
  */
-export function moreOfGift(state: FormState, offer: Offer, amount: number): MoreOfGift {
+export function moreOfGift(state: FormState, context: FormContext, amount: number): MoreOfGift {
   const { more } = state;
-  const { definition, decimalMark } = offer;
-  const parts = splitOf(state, offer, amount)?.parts.map((part) => ({
+  const { definition, decimalMark } = context;
+  const parts = splitOf(state, context, amount)?.parts.map((part) => ({
     id: part.id,
     amount: part.amount ?? 0,
   }));

@@ -1,7 +1,7 @@
 import { LARGEST_AMOUNT, parseTypedAmount } from '@donation-form/core/money';
 import { equalParts } from '@donation-form/core/donation';
 import { firstOf, isTicked } from './form-values.ts';
-import type { FormState, Offer } from './form-state.ts';
+import type { FormState, FormContext } from './form-state.ts';
 
 /** One project's part of a gift. */
 export interface Part {
@@ -25,7 +25,7 @@ export interface Split {
 }
 
 /** Whether the donor divides the gift: the form lets them, and no override fixes the project. */
-export function isDivided({ more }: FormState, { definition, settings }: Offer): boolean {
+export function isDivided({ more }: FormState, { definition, settings }: FormContext): boolean {
   return definition.acceptsSplit && !settings.isProjectFixed && isTicked(more, 'split.on');
 }
 
@@ -35,16 +35,16 @@ export function isDivided({ more }: FormState, { definition, settings }: Offer):
  */
 export function splitOf(
   state: FormState,
-  offer: Offer,
+  context: FormContext,
   amount: number | undefined,
 ): Split | undefined {
-  if (!isDivided(state, offer)) return undefined;
+  if (!isDivided(state, context)) return undefined;
   const { more } = state;
   const {
     definition,
     settings: { currency },
     decimalMark,
-  } = offer;
+  } = context;
   const chosen = definition.projects
     .filter(({ id }) => more['split.chosen']?.includes(id))
     .map(({ id }) => ({ id, written: firstOf(more, `part.${id}`).trim() }));

@@ -10,7 +10,7 @@ import {
 } from '@donation-form/core/donor';
 import type { Language } from '@donation-form/core/i18n';
 import type { HiddenSettings } from '@donation-form/core/settings';
-import { projectOf, type FormState, type Offer, type Sums } from './form-state.ts';
+import { projectOf, type FormState, type FormContext, type Sums } from './form-state.ts';
 
 /** What the form's rarer parts add to a gift. */
 export interface MoreOfGift {
@@ -38,20 +38,20 @@ export interface Circumstances {
 export function toDonationRequest(
   state: FormState,
   sums: Sums,
-  offer: Offer,
+  context: FormContext,
   { hidden: { segment, customFields, tracking }, more, definition, language, page }: Circumstances,
 ): Omit<DonationRequest, 'payment'> {
   const {
     settings,
     definition: { id },
-  } = offer;
+  } = context;
   const comment = commentOf(state);
   const shownFields = more?.customFields ?? [];
   const fields = [
     ...shownFields,
     ...customFields.filter(
       (field) =>
-        !offer.definition.customFields.some(
+        !context.definition.customFields.some(
           (known) => known.id === field.id && known.label !== undefined,
         ),
     ),
@@ -66,10 +66,10 @@ export function toDonationRequest(
       coverCosts: state.coverCosts,
       ...(comment !== undefined && { comment }),
       ...(segment !== undefined && { segment }),
-      projects: [{ id: projectOf(state, offer).id, amount: sums.amount }],
+      projects: [{ id: projectOf(state, context).id, amount: sums.amount }],
       ...more?.gift,
     },
-    donor: { ...donorOf(state, offer), ...more?.donor },
+    donor: { ...donorOf(state, context), ...more?.donor },
     ...(fields.length > 0 && { customFields: fields.slice(0, MOST_CUSTOM_FIELDS) }),
     ...(more && more.consents.length > 0 && { consents: more.consents }),
     ...(Object.keys(tracking).length > 0 && { tracking }),
@@ -87,7 +87,10 @@ export function toDonationRequest(
  * The donor's fields as they are sent: those that the form asks for, cleaned, cut to their lengths,
  * the empty ones left out.
  */
-function donorOf({ donor }: FormState, { definition }: Offer): Partial<Record<DonorField, string>> {
+function donorOf(
+  { donor }: FormState,
+  { definition }: FormContext,
+): Partial<Record<DonorField, string>> {
   return Object.fromEntries(
     definition.donorFields.flatMap(({ name }) => {
       const clean = cleanLine(donor[name] ?? '')

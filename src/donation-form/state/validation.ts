@@ -4,7 +4,7 @@ import {
   isNeeded,
   type AmountProblem,
   type FormState,
-  type Offer,
+  type FormContext,
 } from './form-state.ts';
 
 /** What is wrong with a control, by its name in the form. */
@@ -16,12 +16,12 @@ export type FormProblem =
  * What keeps the gift from being sent, in the order of the form; the form's rarer parts have
  * problems of their own.
  */
-export function problemsOf(state: FormState, offer: Offer): FormProblem[] {
-  const amount = amountProblem(state, offer);
-  const donor = offer.definition.donorFields.flatMap(({ name, required }): FormProblem[] => {
+export function problemsOf(state: FormState, context: FormContext): FormProblem[] {
+  const amount = amountProblem(state, context);
+  const donor = context.definition.donorFields.flatMap(({ name, required }): FormProblem[] => {
     const text = cleanLine(state.donor[name] ?? '');
     if (text === '')
-      return required && isNeeded(name, state, offer.definition)
+      return required && isNeeded(name, state, context.definition)
         ? [{ control: name, code: 'missing' }]
         : [];
     return name === 'email' && !isEmail(text) ? [{ control: name, code: 'not-an-email' }] : [];

@@ -1,4 +1,4 @@
-import { allowed } from '../page/session-storage.ts';
+import { tryStorage } from '../page/session-storage.ts';
 
 /** Where the key of the gift stands of which a page of this tab heard last. */
 const LAST = 'donation-form-told';
@@ -10,11 +10,11 @@ const told = new Set<string>();
  * Whether the page has heard what came of a gift. A form that left while it sent one, the next
  * form, and a page that was loaded anew may all learn of it.
  */
-export function wasTold(key: string): boolean {
-  return told.has(key) || allowed(() => sessionStorage.getItem(LAST)) === key;
+export function wasAnnounced(key: string): boolean {
+  return told.has(key) || tryStorage(() => sessionStorage.getItem(LAST)) === key;
 }
 
-export function noteTold(key: string): void {
+export function markAnnounced(key: string): void {
   told.add(key);
-  allowed(() => sessionStorage.setItem(LAST, key));
+  tryStorage(() => sessionStorage.setItem(LAST, key));
 }

@@ -1,11 +1,11 @@
 import type { DonationRequest, Outcome } from '@donation-form/core/schemas';
 import type { GiftNotice } from '@donation-form/core/i18n';
-import { Attempt, type TakeOver } from './idempotency-key.ts';
-import { give, outcomeOf, settle, type Reply } from './donations-api.ts';
-import { Proof } from './proof-of-work.ts';
+import { IdempotencyKeyStore, type OutcomeListener } from './idempotency-key.ts';
+import { postDonation, fetchOutcome, postSettlement, type Reply } from './donations-api.ts';
+import { ProofOfWork } from './proof-of-work.ts';
 
 /** What came of sending a gift: its outcome, or why there is none yet. */
-export type Answer =
+export type SubmissionResult =
   | {
       readonly outcome: Outcome;
       /** It is the gift that was sent before the donor changed something. */ readonly isEarlier: boolean;
@@ -28,10 +28,10 @@ let turn: Promise<unknown> = Promise.resolve();
  * The gift that a donor gives with one form. While no final answer is known, every try has the same
  * key.
  */
-export class Giving {
+export class DonationClient {
   readonly #base: string;
-  readonly #attempt: Attempt;
-  readonly #proof: Proof;
+  readonly #keyStore: IdempotencyKeyStore;
+  readonly #proof: ProofOfWork;
   /** The key that is asked about: another form may end its attempt meanwhile. */
   #asked: string | undefined;
   /** What the server's log calls the request that was answered by no outcome last. */
@@ -44,15 +44,15 @@ export class Giving {
    * @param form the id of the form's definition.
    * @param takeOver hears of the outcome of a gift that another form left with.
    */
-  constructor(base: string, form: string, takeOver: TakeOver) {
+  constructor(base: string, form: string, takeOver: OutcomeListener) {
     this.#base = base;
-    this.#attempt = new Attempt(base + form, takeOver);
-    this.#proof = new Proof(base, form);
+    this.#keyStore = new IdempotencyKeyStore(base + form, takeOver);
+    this.#proof = new ProofOfWork(base, form);
   }
 
   /** The form is on the page again. */
   resume(): void {
-    this.#attempt.claim();
+    this.#keyStore.claim();
   }
 
   /** A gift may be sent soon. */
@@ -62,27 +62,27 @@ export class Giving {
 
   /** The form has left the page. */
   pause(): void {
-    this.rest();
-    this.#attempt.release();
+    this.stopPolling();
+    this.#keyStore.release();
   }
 
   /**
    * Tells the form that has taken the place of this one, which has left the page, what came of the
    * gift; `undefined` where there is none.
    */
-  get successor(): TakeOver | undefined {
-    return this.#attempt.successor;
+  get successor(): OutcomeListener | undefined {
+    return this.#keyStore.successor;
   }
 
   /** The idempotency key of the gift that is given, or was not concluded. */
   get key(): string | undefined {
-    return this.#asked ?? this.#attempt.openKey;
+    return this.#asked ?? this.#keyStore.openKey;
   }
 
   /** The outcome of a gift that was under way when the page was left. */
-  async unfinished(): Promise<Outcome | undefined> {
+  async findUnfinished(): Promise<Outcome | undefined> {
     const key = (this.#asked ??= this.key);
-    const reply = key === undefined ? undefined : await outcomeOf(this.#base, key);
+    const reply = key === undefined ? undefined : await fetchOutcome(this.#base, key);
     return reply?.kind === 'outcome' ? reply.outcome : undefined;
   }
 
@@ -92,9 +92,9 @@ export class Giving {
    *   said.
    */
   async settle(how: 'confirm' | 'cancel'): Promise<Outcome | 'unknown' | 'no-answer'> {
-    this.rest();
+    this.stopPolling();
     const { key } = this;
-    const reply = key === undefined ? undefined : await settle(this.#base, key, how);
+    const reply = key === undefined ? undefined : await postSettlement(this.#base, key, how);
     this.failedRequest = reply && 'request' in reply ? reply.request : undefined;
     if (reply?.kind === 'outcome') return reply.outcome;
     return !reply || (reply.kind === 'problem' && reply.code === 'donation-unknown')
@@ -102,53 +102,53 @@ export class Giving {
       : 'no-answer';
   }
 
-  send(request: DonationRequest): Promise<Answer> {
+  send(request: DonationRequest): Promise<SubmissionResult> {
     const sent = turn.then(() => this.#send(request));
     turn = sent;
     return sent;
   }
 
-  async #send(request: DonationRequest): Promise<Answer> {
-    const key = this.#attempt.key();
-    const first = await give(this.#base, key, request, await this.#proof.take());
+  async #send(request: DonationRequest): Promise<SubmissionResult> {
+    const key = this.#keyStore.getOrCreateKey();
+    const first = await postDonation(this.#base, key, request, await this.#proof.take());
     const isChallenged = first.kind === 'problem' && first.code === 'challenge-required';
     const proof = isChallenged ? await this.#proof.demand() : undefined;
-    const reply = proof === undefined ? first : await give(this.#base, key, request, proof);
+    const reply = proof === undefined ? first : await postDonation(this.#base, key, request, proof);
     const isEarlier = reply.kind === 'problem' && reply.code === 'idempotency-key-reused';
-    return answerOf(isEarlier ? await outcomeOf(this.#base, key) : reply, isEarlier);
+    return answerOf(isEarlier ? await fetchOutcome(this.#base, key) : reply, isEarlier);
   }
 
   /** Asks for the outcome again and again, until it is another one or the form leaves the page. */
-  watch(state: Outcome['state'], then: (outcome: Outcome) => void): void {
-    this.rest();
+  poll(state: Outcome['state'], then: (outcome: Outcome) => void): void {
+    this.stopPolling();
     const wait = CHECK_EVERY[Math.min(this.#checks++, CHECK_EVERY.length - 1)];
     const timer = (this.#timer = setTimeout(
       () =>
-        void this.unfinished().then((outcome) => {
+        void this.findUnfinished().then((outcome) => {
           if (timer !== this.#timer) return;
           if (outcome && outcome.state !== state) then(outcome);
-          else this.watch(state, then);
+          else this.poll(state, then);
         }),
       wait,
     ));
   }
 
   /** Asks no more. */
-  rest(): void {
+  stopPolling(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
   /** The outcome is final: the next gift is another one. */
-  end(): void {
-    this.rest();
+  forgetKey(): void {
+    this.stopPolling();
     this.#checks = 0;
     this.#asked = undefined;
-    this.#attempt.end();
+    this.#keyStore.clear();
   }
 }
 
-function answerOf(reply: Reply, isEarlier: boolean): Answer {
+function answerOf(reply: Reply, isEarlier: boolean): SubmissionResult {
   if (reply.kind === 'outcome') return { outcome: reply.outcome, isEarlier };
   if (reply.kind === 'no-answer')
     return {

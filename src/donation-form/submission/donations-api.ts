@@ -29,7 +29,7 @@ const LONGEST_ID = 64;
  * @param base the endpoint's address, ending in a slash.
  * @param proof a proof of work, where one was asked for.
  */
-export function give(
+export function postDonation(
   base: string,
   key: string,
   request: DonationRequest,
@@ -46,12 +46,16 @@ export function give(
  * `POST /donations/confirm`: the donor has done what was asked for, or asks what that was. `POST
  * /donations/cancel`: the donor does not want to.
  */
-export function settle(base: string, key: string, how: 'confirm' | 'cancel'): Promise<Reply> {
+export function postSettlement(
+  base: string,
+  key: string,
+  how: 'confirm' | 'cancel',
+): Promise<Reply> {
   return call(`${base}donations/${how}`, key, post({}));
 }
 
 /** `GET /donations`: what became of a key. */
-export function outcomeOf(base: string, key: string): Promise<Reply> {
+export function fetchOutcome(base: string, key: string): Promise<Reply> {
   return call(`${base}donations`, key, {});
 }
 

@@ -14,7 +14,7 @@ const HIDDEN = {
  * Puts a field into the form that no person meets: inert, so neither keyboard, autofill nor
  * assistive technology gets there. Programs that fill in every field fill it, too.
  */
-export function setTrap(form: HTMLFormElement | null): void {
+export function addHoneypot(form: HTMLFormElement | null): void {
   if (!form || trapIn(form)) return;
   const place = document.createElement('div');
   const field = document.createElement('input');
@@ -29,7 +29,7 @@ export function setTrap(form: HTMLFormElement | null): void {
  * What was caught, and sets the trap anew: should a browser's extension have filled it, the donor's
  * next try passes.
  */
-export function emptyTrap(form: HTMLFormElement | null): string {
+export function takeHoneypotValue(form: HTMLFormElement | null): string {
   const field = form && trapIn(form);
   const caught = field?.value ?? '';
   if (field) field.value = '';

@@ -2,4 +2,4 @@
  * What a form needs from the moment that its button is pressed. Fetched while the donor fills it
  * in.
  */
-export { Sender } from './submission-controller.ts';
+export { SubmissionController } from './submission-controller.ts';

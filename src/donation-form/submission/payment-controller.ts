@@ -4,45 +4,45 @@ import { returnAddress } from '@donation-form/core/url';
 import type { Confirmation, PaymentField } from '../payment-fields/payment-field.ts';
 import { PaymentSlot, type PaymentWords } from '../payment-fields/payment-slot.ts';
 import type { SendingTexts } from '@donation-form/core/i18n';
-import type { LiveForm } from '../form/form-controller.ts';
+import type { FormController } from '../form/form-controller.ts';
 import { hostedHint } from '../sections/hosted-payment.ts';
 
 /**
  * How the gift of a form is paid: in a provider's field, on a provider's own page, or elsewhere.
  */
-export class Paying {
-  readonly #live: LiveForm;
+export class PaymentController {
+  readonly #form: FormController;
   readonly #texts: SendingTexts;
   readonly #slot: PaymentSlot;
-  readonly #sayUnavailable: () => void;
+  readonly #reportUnavailable: () => void;
   /** The way to pay that was shown last. */
   #shown = '';
   /** Ways to pay whose fields could not be loaded, and that have a page of their own. */
   readonly #withoutField = new Set<string>();
 
   /** @param sayUnavailable says that the chosen way to pay cannot be used. */
-  constructor(live: LiveForm, texts: SendingTexts, sayUnavailable: () => void) {
+  constructor(live: FormController, texts: SendingTexts, sayUnavailable: () => void) {
     const { element } = live;
-    this.#live = live;
+    this.#form = live;
     this.#texts = texts;
-    this.#sayUnavailable = sayUnavailable;
+    this.#reportUnavailable = sayUnavailable;
     this.#slot = new PaymentSlot(element, () =>
       element.shadowRoot!.querySelector('form')?.requestSubmit(),
     );
   }
 
   get #chosen(): PaymentOffer {
-    return paymentOf(this.#live.state, this.#live.offer!.definition);
+    return paymentOf(this.#form.state, this.#form.context!.definition);
   }
 
   get #words(): PaymentWords {
-    const { offer, source, state, sums } = this.#live;
+    const { context, loader: source, state, sums } = this.#form;
     const {
       definition,
       settings: {
         currency: { code, decimals, minimum },
       },
-    } = offer!;
+    } = context!;
     const { texts, language } = source!;
     return {
       label: texts.payment,
@@ -55,7 +55,7 @@ export class Paying {
 
   /** A form inside a shadow root has no light DOM for a field. */
   get #isInShadow(): boolean {
-    return this.#live.element.getRootNode() instanceof ShadowRoot;
+    return this.#form.element.getRootNode() instanceof ShadowRoot;
   }
 
   /** Whether the donor pays on the provider's own page. */
@@ -69,36 +69,38 @@ export class Paying {
     const payment = this.#chosen;
     const { isHosted } = this;
     this.#shown = payment.provider;
-    this.#showAside(isHosted);
+    this.#showReplacement(isHosted);
     if (!isHosted && !isOffline(payment) && !this.#isInShadow)
-      return void this.#slot.show(payment, this.#words).catch(() => this.#doWithoutField(payment));
+      return void this.#slot.show(payment, this.#words).catch(() => this.#useHostedPage(payment));
     this.#slot.hide();
     if (isHosted || isOffline(payment)) return;
     console.error(
       `donation-form: the payment field of ${payment.provider} cannot be shown, because the form stands in a shadow root: payment providers need fields that the page itself can see. Put <donation-form> into the page, or into a slot of the component, or take a provider that has a page of its own.`,
     );
-    this.#sayUnavailable();
+    this.#reportUnavailable();
   }
 
   /** The donor may have changed the gift, or the way to pay. */
   update(): void {
     if (this.#shown === this.#chosen.provider) return this.#slot.update(this.#words.gift);
     // What was said of the way to pay before is not about this one.
-    if (this.#live.notice?.startsWith('card')) void this.#live.show({ notice: undefined });
+    if (this.#form.notice?.startsWith('card')) void this.#form.update({ notice: undefined });
     this.show();
   }
 
-  #showAside(isHosted: boolean): void {
-    if (isHosted !== (this.#live.aside !== undefined))
-      void this.#live.show({ aside: isHosted ? hostedHint(this.#texts) : undefined });
+  #showReplacement(isHosted: boolean): void {
+    if (isHosted !== (this.#form.paymentReplacement !== undefined))
+      void this.#form.update({
+        paymentReplacement: isHosted ? hostedHint(this.#texts) : undefined,
+      });
   }
 
   /** The field cannot be loaded: the provider's own page takes its place, where there is one. */
-  #doWithoutField({ provider, hasHostedPage }: PaymentOffer): void {
+  #useHostedPage({ provider, hasHostedPage }: PaymentOffer): void {
     if (hasHostedPage) this.#withoutField.add(provider);
-    if (this.#live.phase.name !== 'filling' || provider !== this.#chosen.provider) return;
-    if (hasHostedPage) this.#showAside(true);
-    else this.#sayUnavailable();
+    if (this.#form.phase.name !== 'filling' || provider !== this.#chosen.provider) return;
+    if (hasHostedPage) this.#showReplacement(true);
+    else this.#reportUnavailable();
   }
 
   /**
@@ -129,14 +131,14 @@ export class Paying {
    * The field that an outcome is about: after the page was loaded anew, the donor may not have
    * chosen it again.
    */
-  async fieldOf({
+  async mountFieldFor({
     provider,
     gift: { total, currency, frequency },
   }: Outcome): Promise<PaymentField | undefined> {
     const {
       definition: { payments, currencies },
       settings,
-    } = this.#live.offer!;
+    } = this.#form.context!;
     const payment = payments.find((one) => one.provider === provider);
     const { decimals } = currencies.find(({ code }) => code === currency) ?? settings.currency;
     return (

@@ -1,4 +1,4 @@
-import type { Solved } from './solve-challenge.ts';
+import type { SolvedChallenge } from './solve-challenge.ts';
 
 /** How long the endpoint has to say whether it wants a proof, in milliseconds. */
 const PATIENCE = 5_000;
@@ -9,9 +9,9 @@ const MARGIN = 60_000;
  * The proof of work that an endpoint asks for where somebody may be trying cards. It is made while
  * the donor fills in the form.
  */
-export class Proof {
+export class ProofOfWork {
   readonly #address: string;
-  #made: Promise<Solved | undefined> = Promise.resolve(undefined);
+  #made: Promise<SolvedChallenge | undefined> = Promise.resolve(undefined);
 
   /**
    * @param base the endpoint's address, ending in a slash.
@@ -43,11 +43,11 @@ export class Proof {
   }
 }
 
-function isFresh(made: Solved | undefined): made is Solved {
+function isFresh(made: SolvedChallenge | undefined): made is SolvedChallenge {
   return made !== undefined && Date.now() < made.until - MARGIN;
 }
 
-async function make(address: string): Promise<Solved | undefined> {
+async function make(address: string): Promise<SolvedChallenge | undefined> {
   try {
     const response = await fetch(address, {
       credentials: 'omit',
@@ -55,7 +55,7 @@ async function make(address: string): Promise<Solved | undefined> {
       signal: AbortSignal.timeout(PATIENCE),
     });
     return response.status === 200
-      ? await (await import('./solve-challenge.ts')).solve((await response.json()) as object)
+      ? await (await import('./solve-challenge.ts')).createProof((await response.json()) as object)
       : undefined;
   } catch {
     return undefined;

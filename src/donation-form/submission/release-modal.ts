@@ -3,7 +3,7 @@
  * form would lie over that frame and keep it from being used, so it is not modal meanwhile.
  * A dialog that is closed meanwhile stays closed.
  */
-export async function besideDialog(form: HTMLElement, work: () => Promise<void>): Promise<void> {
+export async function withoutModal(form: HTMLElement, work: () => Promise<void>): Promise<void> {
   const dialog = form.closest('dialog');
   if (!dialog?.matches(':modal')) return work();
   reopen(dialog, () => dialog.show());

@@ -6,7 +6,7 @@ import type { Challenge } from 'altcha-lib/types';
 const LONGEST = 30_000;
 
 /** A challenge that was solved. */
-export interface Solved {
+export interface SolvedChallenge {
   /** Challenge and solution, JSON in base64. */
   readonly proof: string;
   /** When it ends, in milliseconds since 1970. */
@@ -18,7 +18,7 @@ export interface Solved {
  * that strict policies forbid.
  * @returns `undefined` where that takes too long.
  */
-export async function solve(given: object): Promise<Solved | undefined> {
+export async function createProof(given: object): Promise<SolvedChallenge | undefined> {
   const challenge = given as Challenge;
   const solution = await solveChallenge({ challenge, deriveKey, timeout: LONGEST });
   return solution

@@ -10,26 +10,26 @@ import {
   fill,
   plural,
 } from '@donation-form/core/i18n';
-import { Acting } from './payment-action.ts';
+import { PaymentActionController } from './payment-action.ts';
 import {
   DonationFormPendingEvent,
   DonationFormSubmitEvent,
   DonationFormSuccessEvent,
 } from '../events/submission-events.ts';
-import { flagsOf } from '../form/validation-messages.ts';
-import { Giving } from './donation-client.ts';
-import { tellIgnored } from '../debug/report-ignored-settings.ts';
-import type { LiveForm, Phase } from '../form/form-controller.ts';
-import { moneyWriter } from '../form/money-formatter.ts';
-import { Paying } from './payment-controller.ts';
+import { validationMessages } from '../form/validation-messages.ts';
+import { DonationClient } from './donation-client.ts';
+import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
+import type { FormController, Phase } from '../form/form-controller.ts';
+import { createMoneyFormatter } from '../form/money-formatter.ts';
+import { PaymentController } from './payment-controller.ts';
 import { actionScreen } from '../sections/payment-action.ts';
-import { endingScreen, endingStyles, mention } from '../thank-you/thank-you.ts';
-import { showSettings, shownGift, tellChange } from './dispatch-changes.ts';
-import { thanksAddress } from '../thank-you/redirect-url.ts';
-import { noteTold, wasTold } from './announced.ts';
-import { emptyTrap, setTrap } from './honeypot.ts';
-import type { Flag, Notice } from '../form/view-model.ts';
-import { whenIdle } from '../page/on-idle.ts';
+import { thankYouScreen, thankYouStyles, mention } from '../thank-you/thank-you.ts';
+import { updateDebugPanel, giftOf, dispatchChange } from './dispatch-changes.ts';
+import { redirectUrl } from '../thank-you/redirect-url.ts';
+import { markAnnounced, wasAnnounced } from './announced.ts';
+import { takeHoneypotValue, addHoneypot } from './honeypot.ts';
+import type { FieldError, Notice } from '../form/view-model.ts';
+import { onIdle } from '../page/on-idle.ts';
 
 /**
  * Milliseconds that a page's onSuccess may take before the form goes to the site's own thank-you.
@@ -37,115 +37,127 @@ import { whenIdle } from '../page/on-idle.ts';
 const CALLBACK_TIME = 2_000;
 
 /** Sends the gift of a form: from the press of its button to what came of it. */
-export class Sender {
-  readonly #live: LiveForm;
-  readonly #giving: Giving;
-  readonly #payment: Paying;
-  readonly #acting: Acting;
+export class SubmissionController {
+  readonly #form: FormController;
+  readonly #client: DonationClient;
+  readonly #payment: PaymentController;
+  readonly #paymentAction: PaymentActionController;
   readonly #texts: SendingTexts;
-  readonly #adopt: (styles: CSSResult) => void;
-  readonly #leaving = new AbortController();
+  readonly #adoptStyles: (styles: CSSResult) => void;
+  readonly #abortController = new AbortController();
   /** The form is on the page, and this sender its own. */
-  #isHere = true;
+  #isConnected = true;
   /** Whether the gift that was sent last was accepted is not known. */
   isUnknown = false;
 
   /** @param adopt takes the styles of what is shown later. */
-  constructor(live: LiveForm, adopt: (styles: CSSResult) => void) {
-    const { element, source, offer } = live;
-    this.#live = live;
+  constructor(live: FormController, adopt: (styles: CSSResult) => void) {
+    const { element, loader: source, context } = live;
+    this.#form = live;
     this.#texts = source!.tables?.sending ?? enSending;
-    this.#giving = new Giving(
+    this.#client = new DonationClient(
       source!.base,
-      offer!.definition.id,
-      (known) => void this.#takeOver(known),
+      context!.definition.id,
+      (known) => void this.#adoptOutcome(known),
     );
-    this.#payment = new Paying(live, this.#texts, () => void this.#note('payment-unavailable'));
-    this.#acting = new Acting(live, this.#giving, this.#payment, this.#texts, this);
-    this.#adopt = adopt;
-    adopt(endingStyles);
+    this.#payment = new PaymentController(
+      live,
+      this.#texts,
+      () => void this.#showNotice('payment-unavailable'),
+    );
+    this.#paymentAction = new PaymentActionController(
+      live,
+      this.#client,
+      this.#payment,
+      this.#texts,
+      this,
+    );
+    this.#adoptStyles = adopt;
+    adopt(thankYouStyles);
     const root = element.shadowRoot!;
-    const { signal } = this.#leaving;
+    const { signal } = this.#abortController;
     root.addEventListener(
       'focusout',
       (event) =>
-        this.#checkLeft(
+        this.#validateOnBlur(
           (event as FocusEvent).target as HTMLInputElement,
           (event as FocusEvent).relatedTarget !== null,
         ),
       { signal },
     );
-    root.addEventListener('click', (event) => this.#leadIntoOwnAmount(event as MouseEvent), {
+    root.addEventListener('click', (event) => this.#focusCustomAmount(event as MouseEvent), {
       signal,
     });
     addEventListener(
       'pageshow',
       ({ persisted }) => {
-        if (persisted && this.#isHere) void this.#acting.comeBack();
+        if (persisted && this.#isConnected) void this.#paymentAction.handleReturn();
       },
       { signal },
     );
-    if (!element.isConnected) this.leave();
-    whenIdle(() => {
-      if (live.source === source)
-        void live.show({ write: moneyWriter(source!.language, source!.texts.direction) });
+    if (!element.isConnected) this.disconnect();
+    onIdle(() => {
+      if (live.loader === source)
+        void live.update({
+          write: createMoneyFormatter(source!.language, source!.texts.direction),
+        });
     });
   }
 
   /** The form is on the page. */
-  enter(): void {
-    if (this.#leaving.signal.aborted) return;
-    this.#isHere = true;
-    this.#giving.resume();
-    const { phase } = this.#live;
+  connect(): void {
+    if (this.#abortController.signal.aborted) return;
+    this.#isConnected = true;
+    this.#client.resume();
+    const { phase } = this.#form;
     if (phase.name === 'filling') {
       this.#payment.show();
-      this.#giving.prepare();
-      void this.#live.element.updateComplete.then(() => setTrap(this.#form));
+      this.#client.prepare();
+      void this.#form.element.updateComplete.then(() => addHoneypot(this.#formElement));
     }
     if (phase.name === 'checking' || phase.name === 'action')
-      this.#watch(phase.outcome.state, phase.isEarlier);
-    if (phase.name === 'thanks' || phase.name === 'pending') this.#giving.end();
+      this.#pollOutcome(phase.outcome.state, phase.isEarlier);
+    if (phase.name === 'thanks' || phase.name === 'pending') this.#client.forgetKey();
   }
 
   /** The form has left the page. */
-  leave(): void {
-    this.#isHere = false;
+  disconnect(): void {
+    this.#isConnected = false;
     this.#payment.remove();
-    this.#giving.pause();
+    this.#client.pause();
   }
 
   /** Another sender takes its place. */
-  end(): void {
-    this.leave();
-    this.#live.aside = undefined;
-    this.#leaving.abort();
+  dispose(): void {
+    this.disconnect();
+    this.#form.paymentReplacement = undefined;
+    this.#abortController.abort();
   }
 
   /** The next gift is another one. */
-  forget(): void {
-    this.#giving.end();
-    this.enter();
+  startOver(): void {
+    this.#client.forgetKey();
+    this.connect();
   }
 
   /** The outcome of a gift that was under way when the page was left. */
-  unfinished(): Promise<Outcome | undefined> {
-    return this.#acting.unfinished();
+  findUnfinished(): Promise<Outcome | undefined> {
+    return this.#paymentAction.findUnfinished();
   }
 
   /**
    * Tells the page what was ignored of its settings, and that the gift changed; shows where
    * settings came from where somebody wants to see it.
    */
-  tell(): void {
-    tellIgnored(this.#live.element, this.#live.source!, this.#live.offer!.definition);
-    this.tellChange();
-    showSettings(this.#live, this.#adopt).catch(() => undefined);
+  notify(): void {
+    reportIgnoredSettings(this.#form.element, this.#form.loader!, this.#form.context!.definition);
+    this.notifyChange();
+    updateDebugPanel(this.#form, this.#adoptStyles).catch(() => undefined);
   }
 
-  tellChange(): void {
-    tellChange(this.#live);
-    if (this.#isHere && this.#live.phase.name === 'filling') this.#payment.update();
+  notifyChange(): void {
+    dispatchChange(this.#form);
+    if (this.#isConnected && this.#form.phase.name === 'filling') this.#payment.update();
   }
 
   /**
@@ -154,7 +166,7 @@ export class Sender {
    * that is let go first:
    * the new line would move it away from under the pointer, and the click would be lost.
    */
-  #checkLeft(left: HTMLInputElement, mayBePressing: boolean): void {
+  #validateOnBlur(left: HTMLInputElement, mayBePressing: boolean): void {
     const { name, value, isConnected } = left;
     const control = name === 'customAmount' ? 'amount' : name;
     if (
@@ -162,39 +174,43 @@ export class Sender {
       !isConnected ||
       !(
         ['customAmount', 'email'].includes(name) ||
-        cardNumbersIn(this.#live.state, this.#live.offer!).includes(control)
+        cardNumbersIn(this.#form.state, this.#form.context!).includes(control)
       )
     )
       return;
-    if (mayBePressing || this.#live.element.shadowRoot!.querySelector(':active'))
-      setTimeout(() => this.#checkLeft(left, false), 50);
+    if (mayBePressing || this.#form.element.shadowRoot!.querySelector(':active'))
+      setTimeout(() => this.#validateOnBlur(left, false), 50);
     else
       this.flag(
-        (one) => one === control || this.#live.flags.some((flag) => flag.control === control),
+        (one) =>
+          one === control ||
+          this.#form.fieldErrors.some((validate) => validate.control === control),
       );
   }
 
   /** Flags what is wrong with these controls now, and no others. */
   flag(isMeant: (control: string) => boolean): void {
-    const { notice } = this.#live;
-    const flags = flagsOf(this.#live, this.#texts).filter(({ control }) => isMeant(control));
-    void this.#live.show({
-      flags,
+    const { notice } = this.#form;
+    const fieldErrors = validationMessages(this.#form, this.#texts).filter(({ control }) =>
+      isMeant(control),
+    );
+    void this.#form.update({
+      fieldErrors,
       ...(notice === 'problems' && {
-        notice: flags.length > 0 ? notice : undefined,
-        noticeText: this.#countOf(flags),
+        notice: fieldErrors.length > 0 ? notice : undefined,
+        noticeText: this.#countErrors(fieldErrors),
       }),
     });
   }
 
-  #countOf(flags: readonly Flag[]): string {
-    return plural(this.#texts.problems, flags.length, this.#live.source!.language);
+  #countErrors(fieldErrors: readonly FieldError[]): string {
+    return plural(this.#texts.problems, fieldErrors.length, this.#form.loader!.language);
   }
 
   /** Leads to a control, or to the card. */
-  lead(control: string): void {
+  focusControl(control: string): void {
     if (control === 'payment') return void this.#payment.focus();
-    const root = this.#live.element.shadowRoot!;
+    const root = this.#form.element.shadowRoot!;
     (
       root.getElementById(`${control}-control`) ??
       root.querySelector<HTMLElement>(`[name="${CSS.escape(control)}"]`)
@@ -205,52 +221,61 @@ export class Sender {
    * The tile of the donor's own amount is one target: a press anywhere on it chooses it and leads
    * into its field.
    */
-  #leadIntoOwnAmount(event: MouseEvent): void {
+  #focusCustomAmount(event: MouseEvent): void {
     const target = event.target as Element;
     const own = target.closest('.own');
     const isArrowKey = event.detail === 0;
     if (!own || isArrowKey) return;
     if (target.localName === 'label') event.preventDefault();
-    this.#live.edit({ choice: 'custom' });
+    this.#form.edit({ choice: 'custom' });
     own.querySelector<HTMLElement>('#amount-control')?.focus();
   }
 
   /** @param refresh reads the settings again: they may change until now. */
   async submit(refresh: () => void): Promise<void> {
-    const live = this.#live;
+    const live = this.#form;
     if (live.phase.name !== 'filling') return;
-    const before = shownBy(live);
+    const before = serializeShown(live);
     refresh();
-    if (before !== shownBy(live)) return this.refuse('settings-changed');
-    const { state, sums, source } = live;
-    const offer = live.offer!;
-    const flags = flagsOf(live, this.#texts);
-    if (flags.length > 0 || !sums) {
-      await live.show({ flags, notice: 'problems', noticeText: this.#countOf(flags) });
-      live.report('fields');
+    if (before !== serializeShown(live)) return this.showError('settings-changed');
+    const { state, sums, loader: source } = live;
+    const context = live.context!;
+    const fieldErrors = validationMessages(live, this.#texts);
+    if (fieldErrors.length > 0 || !sums) {
+      await live.update({
+        fieldErrors,
+        notice: 'problems',
+        noticeText: this.#countErrors(fieldErrors),
+      });
+      live.dispatchError('fields');
       return this.#focus('#notice');
     }
-    void live.show({ flags, notice: undefined });
+    void live.update({ fieldErrors, notice: undefined });
     if (
       !live.element.dispatchEvent(
-        new DonationFormSubmitEvent(shownGift(live), offer.definition.isTest),
+        new DonationFormSubmitEvent(giftOf(live), context.definition.isTest),
       )
     )
       return;
 
     this.#focus('button[type=submit]');
-    void live.show({ phase: { name: 'sending' } });
-    const request = toDonationRequest(source!.more?.address?.within(state) ?? state, sums, offer, {
-      hidden: mergeHidden(offer.definition, source!.candidates()).settings,
-      more: source!.more?.ofGift(state, offer, sums.amount),
-      definition: source!.etag,
-      language: source!.language,
-      page: new URL(location.href),
-    });
+    void live.update({ phase: { name: 'sending' } });
+    const request = toDonationRequest(
+      source!.optionalSections?.address?.within(state) ?? state,
+      sums,
+      context,
+      {
+        hidden: mergeHidden(context.definition, source!.candidates()).settings,
+        more: source!.optionalSections?.ofGift(state, context, sums.amount),
+        definition: source!.etag,
+        language: source!.language,
+        page: new URL(location.href),
+      },
+    );
     const payment = await this.#payment.confirm(request.donor);
-    if ('problem' in payment) return this.#refusePayment(payment.problem);
-    const website = emptyTrap(this.#form);
-    const answer = await this.#giving.send({
+    if ('problem' in payment) return this.#showPaymentError(payment.problem);
+    const website = takeHoneypotValue(this.#formElement);
+    const answer = await this.#client.send({
       ...request,
       payment,
       ...(website && { form: { ...request.form, website } }),
@@ -258,15 +283,15 @@ export class Sender {
     this.isUnknown = 'code' in answer && answer.code === 'no-answer';
     if ('outcome' in answer)
       return answer.isEarlier || !live.element.isConnected
-        ? this.conclude(answer.outcome, answer.isEarlier)
-        : this.#acting.carryOn(answer.outcome, false);
+        ? this.handleOutcome(answer.outcome, answer.isEarlier)
+        : this.#paymentAction.handleAction(answer.outcome, false);
     return answer.notice === 'definition-changed'
       ? this.#showNewDefinition()
-      : this.refuse(answer.notice, answer.code, answer.wait, answer.request);
+      : this.showError(answer.notice, answer.code, answer.wait, answer.request);
   }
 
-  async #refusePayment(problem: 'incomplete' | 'failed' | 'unavailable'): Promise<void> {
-    await this.refuse(
+  async #showPaymentError(problem: 'incomplete' | 'failed' | 'unavailable'): Promise<void> {
+    await this.showError(
       (
         {
           incomplete: 'card-incomplete',
@@ -279,60 +304,60 @@ export class Sender {
   }
 
   async #showNewDefinition(): Promise<void> {
-    const live = this.#live;
-    const { payments } = live.offer!.definition;
+    const live = this.#form;
+    const { payments } = live.context!.definition;
     try {
-      live.offer = await live.source!.load(live.edits.currency);
-      for (const styles of live.source!.styles) this.#adopt(styles);
+      live.context = await live.loader!.load(live.edits.currency);
+      for (const styles of live.loader!.styles) this.#adoptStyles(styles);
     } catch {
-      return this.refuse('no-answer');
+      return this.showError('no-answer');
     }
-    if (JSON.stringify(live.offer.definition.payments) !== JSON.stringify(payments))
+    if (JSON.stringify(live.context.definition.payments) !== JSON.stringify(payments))
       this.#payment.remove();
-    return this.refuse('definition-changed');
+    return this.showError('definition-changed');
   }
 
   /** @param isEarlier the gift is the one that was sent before the donor changed something. */
-  conclude(outcome: Outcome, isEarlier = false): void {
-    const live = this.#live;
+  handleOutcome(outcome: Outcome, isEarlier = false): void {
+    const live = this.#form;
     const { state, reference, gift, response } = outcome;
     const isHere = live.element.isConnected;
-    const { key = reference, successor } = this.#giving;
-    this.#acting.rest();
+    const { key = reference, successor } = this.#client;
+    this.#paymentAction.stopWaiting();
     if (!isHere && successor) return successor(outcome);
     if (state === 'checking' || state === 'action') {
       const before = live.phase;
       void live
-        .show({
+        .update({
           phase: {
             name: state,
             outcome,
             isEarlier,
-            ...(this.#acting.isUnanswered && {
+            ...(this.#paymentAction.isUnanswered && {
               step: 'no-answer',
-              request: this.#giving.failedRequest,
+              request: this.#client.failedRequest,
             }),
           },
-          waiting: '',
+          progressMessage: '',
         })
         .then(() => {
           if (before.name !== state) this.#focus('h2');
         });
-      if (state === 'checking') live.report(state);
-      return this.#watch(state, isEarlier);
+      if (state === 'checking') live.dispatchError(state);
+      return this.#pollOutcome(state, isEarlier);
     }
     // Where no form is there to show it, the key stays open: the next form asks by it, and shows
     // it.
     if (isHere || state === 'declined') {
-      this.#giving.end();
-      this.#acting.forget();
+      this.#client.forgetKey();
+      this.#paymentAction.clearSavedValues();
     }
-    if (state === 'declined') return void this.refuse(outcome.reason ?? 'card-declined');
-    void this.#end({ name: state === 'pending' ? state : 'thanks', outcome, isEarlier });
+    if (state === 'declined') return void this.showError(outcome.reason ?? 'card-declined');
+    void this.#showResult({ name: state === 'pending' ? state : 'thanks', outcome, isEarlier });
     this.#payment.remove();
-    if (wasTold(key)) return;
-    noteTold(key);
-    const { isTest, currencies } = live.offer!.definition;
+    if (wasAnnounced(key)) return;
+    markAnnounced(key);
+    const { isTest, currencies } = live.context!.definition;
     const given = {
       ...gift,
       decimals: currencies.find(({ code }) => code === gift.currency)?.decimals ?? 2,
@@ -342,8 +367,8 @@ export class Sender {
         ? new DonationFormPendingEvent(reference, given, isTest)
         : new DonationFormSuccessEvent(reference, given, response!, isTest),
     );
-    const heard = state === 'pending' ? undefined : live.source!.page.call('onSuccess', response);
-    const address = isHere ? thanksAddress(live.element.thanksUrl) : undefined;
+    const heard = state === 'pending' ? undefined : live.loader!.page.call('onSuccess', response);
+    const address = isHere ? redirectUrl(live.element.thanksUrl) : undefined;
     if (address)
       void Promise.race([
         heard,
@@ -354,35 +379,41 @@ export class Sender {
   }
 
   /** A form that left while it sent a gift has its answer, and this one has taken its place. */
-  async #takeOver(known: Outcome): Promise<void> {
-    const { element } = this.#live;
-    const isFilled = (): boolean => this.#live.phase.name === 'filling';
-    if (this.#live.phase.name === 'loading')
-      element.addEventListener('donation-form-load', () => void this.#takeOver(known), {
+  async #adoptOutcome(known: Outcome): Promise<void> {
+    const { element } = this.#form;
+    const isFilled = (): boolean => this.#form.phase.name === 'filling';
+    if (this.#form.phase.name === 'loading')
+      element.addEventListener('donation-form-load', () => void this.#adoptOutcome(known), {
         once: true,
       });
-    const asked = isFilled() ? await this.#acting.unfinished() : undefined;
+    const asked = isFilled() ? await this.#paymentAction.findUnfinished() : undefined;
     const isNew =
       ['succeeded', 'pending'].includes(known.state) &&
-      !wasTold(this.#giving.key ?? known.reference);
+      !wasAnnounced(this.#client.key ?? known.reference);
     const outcome = asked ?? (isNew ? known : undefined);
-    if (outcome && isFilled()) this.conclude(outcome);
+    if (outcome && isFilled()) this.handleOutcome(outcome);
   }
 
-  #watch(state: Outcome['state'], isEarlier: boolean): void {
-    if (this.#isHere) this.#giving.watch(state, (outcome) => this.conclude(outcome, isEarlier));
+  #pollOutcome(state: Outcome['state'], isEarlier: boolean): void {
+    if (this.#isConnected)
+      this.#client.poll(state, (outcome) => this.handleOutcome(outcome, isEarlier));
   }
 
-  async #end(phase: Phase): Promise<void> {
-    await this.#live.show({ phase, waiting: '' });
+  async #showResult(phase: Phase): Promise<void> {
+    await this.#form.update({ phase, progressMessage: '' });
     this.#focus('h2');
   }
 
   /** The screen of a gift that was sent. */
-  screen(phase: Extract<Phase, { outcome: Outcome }>): TemplateResult {
+  renderResult(phase: Extract<Phase, { outcome: Outcome }>): TemplateResult {
     return phase.name === 'action'
-      ? actionScreen(phase, this.#live, this.#texts, (step) => void this.#acting.take(step, phase))
-      : endingScreen(phase, this.#live, this.#texts);
+      ? actionScreen(
+          phase,
+          this.#form,
+          this.#texts,
+          (step) => void this.#paymentAction.complete(step, phase),
+        )
+      : thankYouScreen(phase, this.#form, this.#texts);
   }
 
   /**
@@ -390,52 +421,53 @@ export class Sender {
    * @param wait seconds.
    * @param request what the server's log calls it.
    */
-  async refuse(
+  async showError(
     notice: GiftNotice | 'payment-unavailable',
     code: string = notice,
     wait = 0,
     request?: string,
   ): Promise<void> {
-    Object.assign(this.#live, { phase: { name: 'filling' }, waiting: '' });
-    await this.#note(notice, wait, request);
-    this.#live.report(code);
-    if (this.#isHere) this.enter();
+    Object.assign(this.#form, { phase: { name: 'filling' }, progressMessage: '' });
+    await this.#showNotice(notice, wait, request);
+    this.#form.dispatchError(code);
+    if (this.#isConnected) this.connect();
     if (notice !== 'card-incomplete') this.#focus('#notice');
   }
 
-  #note(notice: Exclude<Notice, 'problems'>, wait = 0, request?: string): Promise<boolean> {
-    const { source, offer } = this.#live;
-    const { name, contact } = offer!.definition.organization;
+  #showNotice(notice: Exclude<Notice, 'problems'>, wait = 0, request?: string): Promise<boolean> {
+    const { loader: source, context } = this.#form;
+    const { name, contact } = context!.definition.organization;
     const time =
       wait &&
       new Date(Date.now() + wait * 1_000 + 59_999).toLocaleTimeString(source!.language, {
         timeStyle: 'short',
       });
     const text = fill(this.#noticeText(notice), { organization: name, contact, time });
-    return this.#live.show({ notice, noticeText: html`${text}${mention(request, this.#texts)}` });
+    return this.#form.update({ notice, noticeText: html`${text}${mention(request, this.#texts)}` });
   }
 
   #noticeText(notice: Exclude<Notice, 'problems'>): string {
     if (notice !== 'payment-unavailable') return this.#texts.notices[notice];
     return this.#payment.isHosted
       ? this.#texts.hosted
-      : this.#live.source!.texts.paymentUnavailable;
+      : this.#form.loader!.texts.paymentUnavailable;
   }
 
-  get #form(): HTMLFormElement | null {
-    return this.#live.element.shadowRoot!.querySelector('form');
+  get #formElement(): HTMLFormElement | null {
+    return this.#form.element.shadowRoot!.querySelector('form');
   }
 
   #focus(selector: string): void {
-    this.#live.element.shadowRoot!.querySelector<HTMLElement>(selector)?.focus();
+    this.#form.element.shadowRoot!.querySelector<HTMLElement>(selector)?.focus();
   }
 }
 
 /** All that a donor sees of the gift; hidden values may change unseen. */
-function shownBy({ offer, state, sums, source }: LiveForm): string {
-  const { settings, definition } = offer!;
+function serializeShown({ context, state, sums, loader: source }: FormController): string {
+  const { settings, definition } = context!;
   const { frequency, coverCosts, projectId, donor, comment, more } = state;
-  const parts = sums && source!.more?.ofGift(state, offer!, sums.amount).gift.projects;
+  const parts =
+    sums && source!.optionalSections?.ofGift(state, context!, sums.amount).gift.projects;
   return JSON.stringify([
     settings.currency.code,
     settings.isProjectFixed,

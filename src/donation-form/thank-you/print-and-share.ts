@@ -7,7 +7,7 @@ const page =
  * Prints the thank-you alone, with the date: it is taken into a frame of its own, since the page
  * around it is not part of it.
  */
-export function printOf(form: HTMLElement, title: string): void {
+export function printReceipt(form: HTMLElement, title: string): void {
   const kept = form.shadowRoot!.getElementById('keepsake')!;
   const { lang, dir } = form.shadowRoot!.querySelector<HTMLElement>('.root')!;
   const frame = document.createElement('iframe');
@@ -35,7 +35,7 @@ export function printOf(form: HTMLElement, title: string): void {
  * Shares the page that the form stands on, without what its address says of the donor; where the
  * browser shares nothing, its address is copied.
  */
-export async function shareOf(form: HTMLElement, text: string, copied: string): Promise<void> {
+export async function sharePage(form: HTMLElement, text: string, copied: string): Promise<void> {
   const url = location.origin + location.pathname;
   try {
     if ('share' in navigator) return await navigator.share({ text, url });

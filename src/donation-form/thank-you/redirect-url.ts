@@ -1,5 +1,5 @@
 /** The site's own thank-you, where the element names one that can be gone to. */
-export function thanksAddress(given: string | null | undefined): string | undefined {
+export function redirectUrl(given: string | null | undefined): string | undefined {
   if (!given) return undefined;
   const address = URL.canParse(given, document.baseURI)
     ? new URL(given, document.baseURI)

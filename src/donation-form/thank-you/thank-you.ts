@@ -2,11 +2,11 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { Outcome } from '@donation-form/core/schemas';
 import { type SendingTexts, fill } from '@donation-form/core/i18n';
-import type { LiveForm, Phase } from '../form/form-controller.ts';
-import { printOf, shareOf } from './print-and-share.ts';
+import type { FormController, Phase } from '../form/form-controller.ts';
+import { printReceipt, sharePage } from './print-and-share.ts';
 import { problemSign } from '../sections/field-error.ts';
 
-export const endingStyles = css`
+export const thankYouStyles = css`
 [aria-invalid=true] { border-color: var(--danger) !important; box-shadow: inset 0 0 0 1px var(--danger) }
 .money [aria-invalid=true] { box-shadow: 0 1px var(--danger) }
 .problem { display: flex; gap: .4em; align-items: baseline; color: var(--danger); font-size: .9375em; line-height: 1.4 }
@@ -59,12 +59,12 @@ export const endingStyles = css`
 const tick = html`<svg class="tick" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="22"/><path d="m15 24.5 6.5 6.5L34 18"/></svg>`;
 
 /** The thank-you, also where the money comes later; or that the gift is being checked. */
-export function endingScreen(
+export function thankYouScreen(
   { name, outcome, isEarlier }: Extract<Phase, { outcome: Outcome }>,
-  live: LiveForm,
+  live: FormController,
   texts: SendingTexts,
 ): TemplateResult {
-  const { id, organization, receipts, payments } = live.offer!.definition;
+  const { id, organization, receipts, payments } = live.context!.definition;
   const { reference, gift, response, provider, instructions } = outcome;
   if (name === 'checking') {
     return html`
@@ -76,9 +76,9 @@ export function endingScreen(
       </div>`;
   }
   const { decimals } =
-    live.offer!.definition.currencies.find(({ code }) => code === gift.currency) ??
-    live.offer!.settings.currency;
-  const money = (minor: number): string => live.money(minor, gift.currency);
+    live.context!.definition.currencies.find(({ code }) => code === gift.currency) ??
+    live.context!.settings.currency;
+  const formatMoney = (minor: number): string => live.formatMoney(minor, gift.currency);
   const isManaged =
     gift.frequency !== 'once' &&
     payments.some((payment) => payment.provider === provider && payment.canManage);
@@ -90,19 +90,19 @@ export function endingScreen(
       <div class="screen" id="keepsake">
         ${instructions ? nothing : tick}
         <h2 tabindex="-1">${instructions ? texts.instructionsTitle : title}</h2>
-        <div class="sum">${fill(live.source!.texts.gifts[gift.frequency], { total: money(gift.total) })}</div>
-        ${purpose(response, texts, (amount) => money(Math.round(amount * 10 ** decimals)))}
+        <div class="sum">${fill(live.loader!.texts.gifts[gift.frequency], { total: formatMoney(gift.total) })}</div>
+        ${purpose(response, texts, (amount) => formatMoney(Math.round(amount * 10 ** decimals)))}
         ${instructions ? html`<div class="aside"><p class="instructions">${instructions}</p><p class="reference">${texts.reference} <strong>${reference}</strong></p></div>` : pending}
         ${earlierNotice(isEarlier, texts)}
-        ${gift.costs > 0 ? html`<p class="hint">${fill(texts.thanksCosts, { amount: money(gift.amount), costs: money(gift.costs) })}</p>` : nothing}
+        ${gift.costs > 0 ? html`<p class="hint">${fill(texts.thanksCosts, { amount: formatMoney(gift.amount), costs: formatMoney(gift.costs) })}</p>` : nothing}
         ${instructions && receipts === 'processor' ? nothing : html`<p>${fill(texts.receipts[receipts], { organization: organization.name, contact: organization.contact })}</p>`}
         ${instructions ? html`<p class="hint">${questions(live, texts)}</p>` : referenceLine(reference, live, texts)}
       </div>
-      ${isManaged ? html`<p><a href="${live.source!.base}manage?${new URLSearchParams({ id, provider })}" target="_blank" rel="noopener">${texts.manage}</a></p>` : nothing}
+      ${isManaged ? html`<p><a href="${live.loader!.base}manage?${new URLSearchParams({ id, provider })}" target="_blank" rel="noopener">${texts.manage}</a></p>` : nothing}
       <slot name="thanks"></slot>
       <p class="keep">
-        <button class="quiet" type="button" @click=${() => printOf(live.element, organization.name)}>${texts.print}</button>
-        <button class="quiet" type="button" @click=${() => shareOf(live.element, fill(texts.shareText, { organization: organization.name }), texts.shared)}>${texts.share}</button>
+        <button class="quiet" type="button" @click=${() => printReceipt(live.element, organization.name)}>${texts.print}</button>
+        <button class="quiet" type="button" @click=${() => sharePage(live.element, fill(texts.shareText, { organization: organization.name }), texts.shared)}>${texts.share}</button>
       </p>
       <p class="hint" role="status" id="shared"></p>
     </div>`;
@@ -115,14 +115,14 @@ function thanksTitle(donor: string | undefined, texts: SendingTexts): string {
 /** The gift's short name, and whom to ask. */
 export function referenceLine(
   reference: string,
-  live: LiveForm,
+  live: FormController,
   texts: SendingTexts,
 ): TemplateResult {
   return html`<p class="reference hint">${texts.reference} <strong>${reference}</strong><br>${questions(live, texts)}</p>`;
 }
 
-function questions({ offer }: LiveForm, texts: SendingTexts): string {
-  return fill(texts.questions, { contact: offer!.definition.organization.contact });
+function questions({ context }: FormController, texts: SendingTexts): string {
+  return fill(texts.questions, { contact: context!.definition.organization.contact });
 }
 
 /** By what the organisation finds in its server's log what the donor saw fail. */
@@ -153,11 +153,11 @@ export function earlierNotice(
 function purpose(
   response: Outcome['response'],
   texts: SendingTexts,
-  money: (amount: number) => string,
+  formatMoney: (amount: number) => string,
 ): TemplateResult | typeof nothing {
   const [first, ...others] = response?.projectSplit ?? [];
   if (!first) return nothing;
   if (others.length === 0)
     return html`<p>${texts.thanksFor} <strong>${first.projectName}</strong></p>`;
-  return html`<ul class="parts" aria-label=${texts.thanksFor}>${[first, ...others].map(({ projectName, amount }) => html`<li><strong>${projectName}</strong> ${money(Number(amount))}</li>`)}</ul>`;
+  return html`<ul class="parts" aria-label=${texts.thanksFor}>${[first, ...others].map(({ projectName, amount }) => html`<li><strong>${projectName}</strong> ${formatMoney(Number(amount))}</li>`)}</ul>`;
 }
