@@ -9,11 +9,13 @@ const PACKAGES = {
   'donation-form': {
     may: ['core'],
     types: ['core/schemas'],
-    npm: ['@stripe/stripe-js', 'altcha-lib', 'lit', 'react', 'svelte', 'vue'],
+    npm: ['@stripe/stripe-js', 'altcha-lib', 'lit'],
+    npmTypes: ['react', 'svelte', 'vue'],
   },
   'platform-clients': { may: ['core'], npm: ['fast-xml-parser', 'fast-xml-validator'] },
   // Written from the specifications alone, so that a misread wire shape fails a test.
-  sandbox: { may: [], npm: ['node:', 'hono'] },
+  'sandbox/card-frame': { may: [], npm: [] },
+  sandbox: { may: ['sandbox/card-frame'], npm: ['node:', 'hono'] },
   'server/cli': {
     may: ['server', 'core', 'core/schemas', 'sandbox'],
     npm: ['node:', 'csv-stringify'],
@@ -69,14 +71,18 @@ function filesOf(names) {
 }
 
 /** What a package may import. */
-function allowedIn([name, { may, types = [], npm }]) {
+function allowedIn([name, { may, types = [], npm, npmTypes = [] }]) {
   const from = { path: filesOf([name]) };
-  const modules = npm
-    .filter((module) => module !== 'node:')
-    .map((module) => `^node_modules/(@types/)?${module}/`);
+  const modulesOf = (modules) => modules.map((module) => `^node_modules/(@types/)?${module}/`);
+  const modules = modulesOf(npm.filter((module) => module !== 'node:'));
   const rules = [{ from, to: { path: [...filesOf([name, ...may]), ...modules] } }];
   if (types.length > 0)
     rules.push({ from, to: { path: filesOf(types), dependencyTypes: ['type-only'] } });
+  if (npmTypes.length > 0)
+    rules.push({
+      from,
+      to: { path: modulesOf(npmTypes), dependencyTypes: ['type-only'] },
+    });
   if (npm.includes('node:')) rules.push({ from, to: { dependencyTypes: ['core'] } });
   return rules;
 }
@@ -99,6 +105,12 @@ export default {
       severity: 'error',
       from: { path: '^src/([^/]+)/' },
       to: { path: '^src/', pathNot: '^src/$1/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'server-files-have-a-layer',
+      severity: 'error',
+      from: { path: '^src/server/', pathNot: serverFiles(SERVER_LAYERS.flat()) },
+      to: {},
     },
     ...SERVER_LAYERS.slice(1).map((names, place) => ({
       name: `server-imports-point-down-from-${names[0]}`,

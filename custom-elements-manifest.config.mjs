@@ -35,6 +35,7 @@ export default {
   exclude: ['src/donation-form/{button,goal}/embed.ts'],
   outdir: FOLDER,
   litelement: true,
+  packagejson: false,
   plugins: [
     {
       name: 'public-only',

@@ -57,7 +57,7 @@ export const BROWSER_PACKAGE: PublishedPackage = {
     vue: 'src/donation-form/frameworks/vue.ts',
     svelte: 'src/donation-form/frameworks/svelte.ts',
   },
-  dependencies: ['lit', '@stripe/stripe-js', 'react', 'vue', 'svelte'],
+  dependencies: ['lit', 'react', 'vue', 'svelte'],
   manifest: {
     name: 'donation-form',
     description: 'An embeddable donation form: a web component for every page.',
@@ -88,7 +88,7 @@ export const BROWSER_PACKAGE: PublishedPackage = {
     sideEffects: ['./lib/index.js', './lib/button.js', './lib/goal.js', './scripts/*.js'],
     customElements: 'custom-elements.json',
     'web-types': './web-types.json',
-    dependencies: pick(browser.dependencies, ['lit']),
+    dependencies: { lit: `^${browser.dependencies.lit}` },
     peerDependencies: pick(browser.peerDependencies ?? {}, peers),
     peerDependenciesMeta: browser.peerDependenciesMeta,
   },
@@ -112,6 +112,7 @@ export const SERVER_PACKAGE: PublishedPackage = {
     name: 'donation-form-server',
     description:
       "The donation endpoint behind <donation-form>: it keeps the fundraising platform's key.",
+    engines: { node: '>=24' },
     bin: { 'donation-form': './lib/cli.js' },
     exports: {
       '.': module('index'),

@@ -10,7 +10,7 @@ export type { JobRunSummary, RunDueJobsOptions } from './run-due-jobs.ts';
 export { createEndpoint, type Endpoint, type EndpointOptions } from './create-endpoint.ts';
 export { mountAt, toNodeListener } from './http/adapters.ts';
 export type { Handler } from './http/create-app.ts';
-export { createLog } from './lib/logger.ts';
+export { createLog, type Logger } from './lib/logger.ts';
 export { listen, type Listening } from './http/listen.ts';
 export { serve } from './serve.ts';
 export type { OnPlatformEvent, PlatformEvent } from './organizations/webhook-source.ts';

@@ -7,7 +7,7 @@ import { chromium, firefox } from '../browsers.ts';
  */
 export default defineConfig({
   testDir: '.',
-  // The workspaces' own map modules to their types.
+  // The workspaces' own map csv-parse to declarations.
   tsconfig: '../../tsconfig.json',
   outputDir: '../../test-results/e2e',
   // The built server and sandbox run in the workers as they are.

@@ -33,6 +33,7 @@ const PACKAGES: Readonly<Record<PackageName, Published>> = {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'THIRD-PARTY-LICENSES.md',
       'custom-elements.json',
       'html-custom-data.json',
       'lib',
@@ -51,6 +52,7 @@ const PACKAGES: Readonly<Record<PackageName, Published>> = {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'THIRD-PARTY-LICENSES.md',
       'assets',
       'deploy',
       'donation-form-wordpress.zip',
@@ -121,6 +123,22 @@ for (const module of ${JSON.stringify(modules)}) await import(module);`;
       assert.match(help.stdout, new RegExp(`^  ${command} serve`, 'm'), path);
     }
   });
+
+  if (name === 'donation-form')
+    test('a page that installed donation-form alone can be bundled', async () => {
+      const page = join(folder, `project-of-${name}`, 'page.js');
+      writeFileSync(page, "import 'donation-form'; import 'donation-form/button';");
+      const unresolved: string[] = [];
+      const built = await rolldown({
+        input: page,
+        onLog: (_level, { code, message }) => {
+          if (code === 'UNRESOLVED_IMPORT') unresolved.push(message);
+        },
+      });
+      await built.generate();
+      await built.close();
+      assert.deepEqual(unresolved, []);
+    });
 
   test(`${name}: every script is used by an entry, by the command, or by a page`, () => {
     const moduleOf = (path: string): string => join(path).replace(/(\.js|(\.d)?\.ts)$/, '');
@@ -225,7 +243,7 @@ test('a bundler leaves out what a page does not use, and never what registers th
   const bundle = async (code: string): Promise<string> => {
     const built = await rolldown({
       input: 'page',
-      external: [/^lit(\/|$)/, /^@stripe\//],
+      external: [/^lit(\/|$)/],
       plugins: [
         {
           name: 'page',

@@ -45,7 +45,10 @@ export function ignored(
 }
 
 /** What a form offers under these settings. */
-export const offered = (settings: Settings, definition: FormDefinition = exampleForm): FormContext => ({
+export const offered = (
+  settings: Settings,
+  definition: FormDefinition = exampleForm,
+): FormContext => ({
   definition,
   settings,
   decimalMark: '.',

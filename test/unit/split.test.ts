@@ -4,7 +4,11 @@ import fc from 'fast-check';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { moreOfGift, moreProblemsOf } from '../../src/donation-form/state/optional-fields.ts';
 import { splitOf } from '../../src/donation-form/state/split.ts';
-import { stateOf, type Entries, type FormContext } from '../../src/donation-form/state/form-state.ts';
+import {
+  stateOf,
+  type Entries,
+  type FormContext,
+} from '../../src/donation-form/state/form-state.ts';
 import { equalParts } from '../../src/core/donation/split.ts';
 import { merge } from '../../src/core/settings/merge-settings.ts';
 import { exampleForm } from '../example-form.ts';

@@ -27,7 +27,11 @@ const entries = (values: Record<string, string>): Entries =>
   );
 const donor = { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' };
 /** What the donor would see after these entries; a control that is not named stays as it was. */
-const edited = (offer: FormContext, values: Record<string, string> = {}, before: Edits = {}): Edits => {
+const edited = (
+  offer: FormContext,
+  values: Record<string, string> = {},
+  before: Edits = {},
+): Edits => {
   const { choice, frequency, coverCosts } = stateOf(offer, before);
   return withEntries(
     offer,

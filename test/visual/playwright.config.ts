@@ -7,7 +7,7 @@ import { chromium } from '../browsers.ts';
  */
 export default defineConfig({
   testDir: '.',
-  // The workspaces' own map modules to their types.
+  // The workspaces' own map csv-parse to declarations.
   tsconfig: '../../tsconfig.json',
   outputDir: '../../test-results/visual',
   snapshotPathTemplate: '{testDir}/baselines/{arg}{ext}',

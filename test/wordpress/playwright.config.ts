@@ -7,7 +7,7 @@ process.env.FIRST_PORT ??= '26000';
 /** The plugin in a WordPress of Debian's, over a MariaDB, with a real endpoint and the sandbox. */
 export default defineConfig({
   testDir: '.',
-  // The workspaces' own map modules to their types.
+  // The workspaces' own map csv-parse to declarations.
   tsconfig: '../../tsconfig.json',
   // The built server and sandbox run in the worker as they are.
   build: { external: ['**/dist/**'] },

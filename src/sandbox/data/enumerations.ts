@@ -1,6 +1,6 @@
 /**
  * Values as the Fundraising Platform API ('Enumerations') has them. The other interface has its
- * own: see `v1-enumerations.ts`.
+ * own: see `donation-v1/enumerations.ts`.
  */
 export const ACTIVITY_ORIGINS = {
   Donor: 0,

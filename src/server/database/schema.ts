@@ -133,7 +133,7 @@ export interface EventRow {
   readonly state: EventState;
   /** The processor's id of a renewal. */
   readonly payment_id: string | null;
-  /** What the platform is told of it, in JSON: see kept-event.ts. */
+  /** What the platform is told of it, in JSON: see event-mapper.ts. */
   readonly detail: string;
   /** The platform's id of a gift or a renewal. */
   readonly platform_id: number | null;
@@ -258,7 +258,7 @@ export interface GuardSecretRow {
   readonly secret: string;
 }
 
-/** What a person may say of a payment or of an event that waits for one: see ways-out.ts. */
+/** What a person may decide about a payment or an event that needs review. */
 export type Decision = 'charged' | 'entered' | 'declined' | 'recorded' | 'not-recorded' | 'send';
 
 /** What a person decided, one row. It is kept with the step that it was, or not at all. */
