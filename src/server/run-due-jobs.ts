@@ -73,13 +73,13 @@ async function whatIsLeft(
   formRegistry: FormRegistry,
 ): Promise<Pick<JobRunSummary, 'toTell' | 'toSend' | 'payments' | 'next'>> {
   const events = await db
-    .selectFrom('events')
+    .selectFrom('outbox')
     .where('state', '=', 'waiting')
     .groupBy('organization')
     .select(({ fn }) => [
       'organization',
       fn.countAll<number | bigint>().as('count'),
-      fn.min<number>('due_at').as('due'),
+      fn.min<number>('next_run_at').as('due'),
     ])
     .execute();
   const silences = new Map(
@@ -89,12 +89,12 @@ async function whatIsLeft(
     ]),
   );
   const gifts = await db
-    .selectFrom('gifts')
+    .selectFrom('donations')
     .where('state', 'in', ['charging', 'action', 'pending'])
-    .where('due_at', '<', NEVER)
+    .where('next_run_at', '<', NEVER)
     .select(({ fn }) => [
       fn.countAll<number | bigint>().as('count'),
-      fn.min<number | null>('due_at').as('due'),
+      fn.min<number | null>('next_run_at').as('due'),
     ])
     .executeTakeFirstOrThrow();
   const urls = formRegistry.organizations.flatMap(({ webhooks = [] }) =>
@@ -104,12 +104,12 @@ async function whatIsLeft(
     urls.length === 0
       ? undefined
       : await db
-          .selectFrom('site_webhooks')
+          .selectFrom('webhook_messages')
           .where('state', '=', 'waiting')
           .where('url', 'in', urls)
           .select(({ fn }) => [
             fn.countAll<number | bigint>().as('count'),
-            fn.min<number | null>('due_at').as('due'),
+            fn.min<number | null>('next_run_at').as('due'),
           ])
           .executeTakeFirstOrThrow();
   const next = Math.min(

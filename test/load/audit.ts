@@ -37,8 +37,8 @@ export async function count(store: World['store'], from: string): Promise<number
  * was not told.
  */
 const waiting = async (store: World['store']): Promise<number> =>
-  (await count(store, `gifts WHERE state IN ('charging', 'action')`)) +
-  (await count(store, `events WHERE state = 'waiting'`));
+  (await count(store, `donations WHERE state IN ('charging', 'action')`)) +
+  (await count(store, `outbox WHERE state = 'waiting'`));
 
 /**
  * Waits until nothing waits any more.
@@ -68,7 +68,7 @@ export async function audit(
   takesCards = true,
 ): Promise<Figure[]> {
   const rows = new Map(
-    (await ask(store, 'SELECT reference, state, payment_id FROM gifts')).map((row) => [
+    (await ask(store, 'SELECT reference, state, payment_id FROM donations')).map((row) => [
       row.reference,
       row,
     ]),
@@ -104,17 +104,17 @@ export async function audit(
       'half transactions (a paid gift without its event, or an event without its gift)',
       (await count(
         store,
-        `gifts WHERE state IN ('charged', 'pending') AND NOT EXISTS (SELECT 1 FROM events WHERE events.id = 'gift ' || gifts.reference)`,
+        `donations WHERE state IN ('charged', 'pending') AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = 'gift ' || donations.reference)`,
       )) +
         (await count(
           store,
-          `events WHERE kind = 'gift' AND NOT EXISTS (SELECT 1 FROM gifts WHERE gifts.reference = events.reference AND gifts.state IN ('charged', 'pending'))`,
+          `outbox WHERE kind = 'gift' AND NOT EXISTS (SELECT 1 FROM donations WHERE donations.reference = outbox.reference AND donations.state IN ('charged', 'pending'))`,
         )),
     ),
     none(
       'rows left to a person',
-      (await count(store, `gifts WHERE state = 'held'`)) +
-        (await count(store, `events WHERE state IN ('held', 'by-hand')`)),
+      (await count(store, `donations WHERE state = 'held'`)) +
+        (await count(store, `outbox WHERE state IN ('held', 'by-hand')`)),
     ),
   ];
 }

@@ -17,16 +17,18 @@ export function openBareStore(file: string): () => void {
   };
   const database = new DatabaseSync(file);
   database.exec(
-    `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = 4000; PRAGMA wal_autocheckpoint = 4000; DROP TABLE IF EXISTS gifts; ${statements.map((statement) => `${statement};`).join(' ')}`,
+    `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = 4000; PRAGMA wal_autocheckpoint = 4000; DROP TABLE IF EXISTS donations; ${statements.map((statement) => `${statement};`).join(' ')}`,
   );
   const names = Object.keys(row);
   const statement = database.prepare(
-    `INSERT INTO gifts (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    `INSERT INTO donations (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
   );
   return () => {
     const id = randomUUID();
     statement.run(
-      ...names.map((name) => (name === 'reference' || name === 'key_hash' ? id : row[name]!)),
+      ...names.map((name) =>
+        name === 'reference' || name === 'idempotency_key_hash' ? id : row[name]!,
+      ),
     );
   };
 }

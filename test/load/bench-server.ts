@@ -40,11 +40,11 @@ const load = startLoad();
 const order = { seen, donors: DONORS, milliseconds: MILLISECONDS };
 await load.send({ ...order, addresses: [server.address], milliseconds: 6_000 });
 
-const [row] = await ask(world.store, 'SELECT * FROM gifts LIMIT 1');
+const [row] = await ask(world.store, 'SELECT * FROM donations LIMIT 1');
 const statements = (
   await ask(
     world.store,
-    `SELECT sql FROM sqlite_master WHERE tbl_name = 'gifts' AND sql IS NOT NULL ORDER BY type = 'index'`,
+    `SELECT sql FROM sqlite_master WHERE tbl_name = 'donations' AND sql IS NOT NULL ORDER BY type = 'index'`,
   )
 ).map(({ sql }) => String(sql));
 const sample = async (name: string): Promise<string> => {

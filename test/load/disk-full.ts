@@ -67,7 +67,7 @@ async function fullDisk(folder: string): Promise<readonly Figure[]> {
   await setTimeout(FULL_FOR);
   const { charges } = await sandbox.witness();
   const rows = new Set(
-    (await ask(store, 'SELECT reference FROM gifts')).map(({ reference }) => String(reference)),
+    (await ask(store, 'SELECT reference FROM donations')).map(({ reference }) => String(reference)),
   );
   const refused = said()
     .split('\n')

@@ -81,11 +81,11 @@ async function manyGifts(): Promise<readonly Figure[]> {
         (await ask(store, 'PRAGMA integrity_check')).filter((row) => row.integrity_check !== 'ok')
           .length,
       ),
-      exactly('gifts kept', await count(store, 'gifts'), all),
+      exactly('gifts kept', await count(store, 'donations'), all),
       none(
         'rows stuck',
-        (await count(store, `gifts WHERE state NOT IN ('pending', 'charged')`)) +
-          (await count(store, `events WHERE state <> 'recorded'`)),
+        (await count(store, `donations WHERE state NOT IN ('pending', 'charged')`)) +
+          (await count(store, `outbox WHERE state <> 'recorded'`)),
       ),
       exactly('gifts that the platform knows', Object.keys(witness.gifts).length, all),
       ...(await audit(store, told, witness)),

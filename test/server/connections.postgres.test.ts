@@ -65,10 +65,10 @@ test('a transaction whose connection breaks fails, and the server goes on', asyn
   const repository = new DonationRepository(store);
   await assert.rejects(
     store.writer.write(async (transaction) => {
-      await transaction.updateTable('gifts').set({ attempts: 0 }).execute();
+      await transaction.updateTable('donations').set({ attempts: 0 }).execute();
       await inStore(file, END_CONNECTIONS);
       await setTimeout(50);
-      await transaction.selectFrom('gifts').selectAll().execute();
+      await transaction.selectFrom('donations').selectAll().execute();
     }),
   );
   assert.equal(await repository.findByReference('A'), undefined);

@@ -44,7 +44,7 @@ test('the database holds neither addresses nor e-mail addresses, and what it cou
   });
   await give(desk, { headers: await proof(desk) });
   await using store = await openTestStore(file);
-  const rows = await store.db.selectFrom('guard_counts').selectAll().execute();
+  const rows = await store.db.selectFrom('rate_limits').selectAll().execute();
   const now = Date.now();
   assert.ok(rows.length >= 6, String(rows.length));
   for (const { key, expire } of rows) {
@@ -55,9 +55,9 @@ test('the database holds neither addresses nor e-mail addresses, and what it cou
     rows: [table],
   } = await sql<{
     relpersistence: string;
-  }>`SELECT relpersistence FROM pg_class WHERE relname = 'guard_counts'`.execute(store.db);
+  }>`SELECT relpersistence FROM pg_class WHERE relname = 'rate_limits'`.execute(store.db);
   assert.equal(table!.relpersistence, 'u', 'it is not written ahead');
-  assert.equal((await store.db.selectFrom('guard_secrets').selectAll().execute()).length, 1);
+  assert.equal((await store.db.selectFrom('daily_secrets').selectAll().execute()).length, 1);
 });
 
 test('counts that do not answer lose no gift: a server then counts for itself', async () => {
@@ -66,7 +66,7 @@ test('counts that do not answer lose no gift: a server then counts for itself', 
   await using store = await openTestStore(file);
   await give(desk);
   await store.db.transaction().execute(async (transaction) => {
-    await sql`LOCK TABLE guard_counts IN ACCESS EXCLUSIVE MODE`.execute(transaction);
+    await sql`LOCK TABLE rate_limits IN ACCESS EXCLUSIVE MODE`.execute(transaction);
     const began = performance.now();
     assert.equal((await give(desk)).said, '200 succeeded');
     assert.ok(performance.now() - began < 3_000);

@@ -12,7 +12,7 @@ import type { DonationPayload } from '../../src/server/database/schema.ts';
 
 const promised = {
   reference: 'A',
-  key_hash: 'k',
+  idempotency_key_hash: 'k',
   fingerprint: 'f',
   organization: 'o',
   payload: {} as DonationPayload,
@@ -44,7 +44,7 @@ test("a step that a gift's state does not allow changes nothing", async () => {
   await repository.outbox.markDelivered(event!, 8);
   assert.deepEqual(
     [
-      (await repository.findByReference('A'))?.platform_id,
+      (await repository.findByReference('A'))?.platform_gift_id,
       (await repository.outbox.findById('gift A'))?.state,
     ],
     [7, 'recorded'],
@@ -55,13 +55,13 @@ test('of writes that wait together, one that fails takes none of the others with
   await using store = await openTestStore();
   const repository = new DonationRepository(store);
   const failing = store.writer.write(async (transaction) => {
-    await transaction.insertInto('guard_secrets').values({ day: 1, secret: 'half done' }).execute();
+    await transaction.insertInto('daily_secrets').values({ day: 1, secret: 'half done' }).execute();
     throw new Error('no');
   });
   const [before, failed, after] = await Promise.allSettled([
     repository.insert(gift),
     failing,
-    repository.insertPledge({ ...promised, reference: 'B', key_hash: 'other' }),
+    repository.insertPledge({ ...promised, reference: 'B', idempotency_key_hash: 'other' }),
   ]);
   assert.deepEqual(
     [before.status, failed.status, after.status],
@@ -71,7 +71,7 @@ test('of writes that wait together, one that fails takes none of the others with
     [
       (await repository.findByReference('A'))?.state,
       (await repository.findByReference('B'))?.state,
-      await store.db.selectFrom('guard_secrets').selectAll().execute(),
+      await store.db.selectFrom('daily_secrets').selectAll().execute(),
     ],
     ['charging', 'pending', []],
   );
@@ -92,7 +92,7 @@ test('a pending gift is charged or declined later, and the platform is told of b
   await using store = await openTestStore();
   const repository = new DonationRepository(store);
   for (const reference of ['A', 'B'])
-    await repository.insertPledge({ ...promised, reference, key_hash: reference });
+    await repository.insertPledge({ ...promised, reference, idempotency_key_hash: reference });
   assert.deepEqual(
     [
       (await repository.markSucceeded('A', paid('ch_1'))).state,
@@ -161,7 +161,7 @@ test('a gift is not given up where a call that charges it began since its row wa
 test('a server of this release starts and works on a store that a later release has brought up to date', async () => {
   const file = join(tmpdir(), `donation-form-${randomUUID()}`);
   await using newer = await openTestStore(file);
-  await sql`ALTER TABLE gifts ADD COLUMN of_a_later_release text`.execute(newer.db);
+  await sql`ALTER TABLE donations ADD COLUMN of_a_later_release text`.execute(newer.db);
   await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('2027-01-later', '2027-01-01T00:00:00.000Z')`.execute(
     newer.db,
   );
@@ -180,12 +180,17 @@ test('what became due while the clock was ahead is due when it is put right, and
   await using store = await openTestStore();
   const repository = new DonationRepository(store, { now: () => time });
   const given = { fingerprint: 'f', organization: 'o', payload: {} as DonationPayload };
-  await repository.insert({ ...given, reference: 'A', key_hash: 'a', dueAt: time + 20_000 });
-  await repository.insertPledge({ ...given, reference: 'B', key_hash: 'b' });
+  await repository.insert({
+    ...given,
+    reference: 'A',
+    idempotency_key_hash: 'a',
+    dueAt: time + 20_000,
+  });
+  await repository.insertPledge({ ...given, reference: 'B', idempotency_key_hash: 'b' });
   time -= YEAR;
   const [gift, ...others] = await repository.listDue('o', ['charging', 'pending'], 10);
   assert.deepEqual([gift?.reference, others.length], ['A', 0]);
-  assert.equal((await repository.claim(gift!))?.due_at, time + 60_000);
+  assert.equal((await repository.claim(gift!))?.next_run_at, time + 60_000);
   assert.deepEqual(
     (await repository.outbox.listDue('o', 10)).map(({ reference }) => reference),
     ['B'],

@@ -28,11 +28,11 @@ test('migrations after the first take nothing away from a server of the release 
   const [, ...later] = Object.values(migrations).map((migration) => migration.up.toString());
   assert.deepEqual(later.filter(breaks), []);
   const adding = (rest: string): string =>
-    `await db.schema.alterTable('gifts').addColumn('mood', 'text'${rest}).execute();`;
+    `await db.schema.alterTable('donations').addColumn('mood', 'text'${rest}).execute();`;
   const mandatory = adding(', (column) => column.notNull()');
   const withDefault = adding(", (column) => column.notNull().defaultTo('')");
   assert.deepEqual(
-    [mandatory, "await db.schema.dropTable('gifts').execute();", adding(''), withDefault].map(
+    [mandatory, "await db.schema.dropTable('donations').execute();", adding(''), withDefault].map(
       breaks,
     ),
     [true, true, false, false],

@@ -85,12 +85,12 @@ test("the first page says where a site's own server did not take what it was sen
     event: 'e',
     type: 'gift.succeeded',
     attempts: 8,
-    due_at: 0,
+    next_run_at: 0,
     last_error: 'status 500',
     created_at: Date.now(),
   } as const;
   await desk.store.db
-    .insertInto('site_webhooks')
+    .insertInto('webhook_messages')
     .values([
       { ...message, id: 'a', state: 'given-up' },
       { ...message, id: 'b', state: 'waiting' },

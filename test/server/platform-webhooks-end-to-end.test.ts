@@ -37,7 +37,7 @@ export async function onPlatformEvent({ id, kind, source, organization, payload,
     seen.add(kind);
     throw new Error('the first ' + kind + ' does not arrive');
   }
-  appendFileSync(new URL('events.txt', import.meta.url), [source, organization, kind, payload.gift.reference, body.length > 0, id.length].join(' ') + '\\n');
+  appendFileSync(new URL('outbox.txt', import.meta.url), [source, organization, kind, payload.gift.reference, body.length > 0, id.length].join(' ') + '\\n');
 }
 `;
 
@@ -178,7 +178,7 @@ test(
       });
       await ask('PATCH', '/sandbox/gifts/1', { status: 4 });
       const notes = async (): Promise<string[]> =>
-        (await readFile(join(files.folder, 'events.txt'), 'utf8').catch(() => ''))
+        (await readFile(join(files.folder, 'outbox.txt'), 'utf8').catch(() => ''))
           .split('\n')
           .filter(Boolean)
           .sort();

@@ -49,7 +49,13 @@ test('a hook that fails is called again until it does not; the webhook is answer
   });
   const [failing, other] = await kept(desk);
   assert.deepEqual(
-    [failing!.state, failing!.attempts, failing!.last_error, failing!.due_at - time, other!.state],
+    [
+      failing!.state,
+      failing!.attempts,
+      failing!.last_error,
+      failing!.next_run_at - time,
+      other!.state,
+    ],
     ['waiting', 1, 'Error: the list of mails is full', 2_000, 'handled'],
   );
   fails = false;
@@ -120,7 +126,7 @@ test('an organization that keeps 32 MiB loses its oldest handled webhooks, and t
   } as const;
   const insert = (...states: PlatformWebhookRow['state'][]) =>
     store.db
-      .insertInto('platform_webhooks')
+      .insertInto('inbound_webhooks')
       .values(
         states.map((state, index) => ({
           ...webhook,
@@ -128,7 +134,7 @@ test('an organization that keeps 32 MiB loses its oldest handled webhooks, and t
           bytes: 1_048_576,
           state,
           attempts: 0,
-          due_at: 0,
+          next_run_at: 0,
           last_error: null,
           received_at: index,
         })),

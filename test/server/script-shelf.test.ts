@@ -132,7 +132,7 @@ test("a release's files go half a year after its last server, and not while one 
   const [one, two] = [await build('one'), await build('two')];
   let time = Date.UTC(2026, 0, 1);
   const names = async (): Promise<string[]> =>
-    (await store.db.selectFrom('script_files').select('name').execute())
+    (await store.db.selectFrom('archived_assets').select('name').execute())
       .map(({ name }) => name)
       .filter((name) => name.includes('late'))
       .sort();

@@ -138,7 +138,7 @@ test('a server that was held up while it had a gift, and lost it to another, no 
   ];
   await one.insert({
     reference: 'A',
-    key_hash: 'k',
+    idempotency_key_hash: 'k',
     fingerprint: 'f',
     organization: 'o',
     payload: {} as DonationPayload,
@@ -154,11 +154,11 @@ test('a server that was held up while it had a gift, and lost it to another, no 
   assert.equal(await other.outbox.markDispatched(theirs), true);
   await one.outbox.postpone(mine, { dueAt: 0, error: 'late', sendingBeganAt: null });
   const {
-    due_at: dueAt,
-    sending_began_at: beganAt,
+    next_run_at: dueAt,
+    dispatched_at: beganAt,
     last_error: error,
   } = (await one.outbox.findById('gift A'))!;
-  assert.deepEqual([dueAt, beganAt, error], [theirs.due_at, time, null]);
+  assert.deepEqual([dueAt, beganAt, error], [theirs.next_run_at, time, null]);
 });
 
 test('renewals that the processor tells to both servers at once, three times each: each is one gift, numbered once', async () => {

@@ -52,7 +52,7 @@ export async function openProxy(target: string): Promise<Proxy> {
  * @returns how long a statement waited until it failed, in milliseconds.
  */
 export async function waitOnSilentConnection({ db }: Database, proxy: Proxy): Promise<number> {
-  const read = () => db.selectFrom('gifts').selectAll().execute();
+  const read = () => db.selectFrom('donations').selectAll().execute();
   await read();
   proxy.silence();
   const began = Date.now();

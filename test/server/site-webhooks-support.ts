@@ -70,7 +70,7 @@ export async function openReceiver(
 }
 
 export const rowsOf = ({ store }: Desk) =>
-  store.db.selectFrom('site_webhooks').selectAll().orderBy('created_at').execute();
+  store.db.selectFrom('webhook_messages').selectAll().orderBy('created_at').execute();
 export const give = async (desk: Desk, change: Parameters<Desk['request']>[0] = {}) =>
   outcomeOf(await desk.post(await desk.request(change)));
 export const typesOf = ({ received }: Receiver): string[] =>

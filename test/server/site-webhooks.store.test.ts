@@ -20,7 +20,7 @@ test('a receiver that asks for a rest is left alone, one that is gone is sent no
   const stateOf = async (url: string) =>
     (await rowsOf(desk))
       .filter((row) => row.url === url)
-      .map(({ state, due_at: dueAt }) => [state, dueAt > Date.now() + 110_000]);
+      .map(({ state, next_run_at: dueAt }) => [state, dueAt > Date.now() + 110_000]);
   await until(async () =>
     (await rowsOf(desk)).every(({ state, attempts }) => state === 'gone' || attempts === 1),
   );
@@ -41,8 +41,8 @@ test('a receiver that asks for a rest is left alone, one that is gone is sent no
   );
 
   await desk.store.db
-    .updateTable('site_webhooks')
-    .set({ attempts: 7, due_at: 0 })
+    .updateTable('webhook_messages')
+    .set({ attempts: 7, next_run_at: 0 })
     .where('url', '=', busy.address.url)
     .execute();
   assert.deepEqual(await (await askOperator(desk, '/site-webhooks/resend', {})).json(), {
@@ -61,7 +61,7 @@ test('a receiver that asks for a rest is left alone, one that is gone is sent no
   );
 
   await desk.store.db
-    .updateTable('site_webhooks')
+    .updateTable('webhook_messages')
     .set({ created_at: Date.now() - 30 * 86_400_000 })
     .execute();
   await desk.siteWebhooks.box.forgetOld();
@@ -78,13 +78,13 @@ test('what was to be told to an address that changes is not lost: the operator s
     event: '',
     type: 'gift.succeeded',
     attempts: 8,
-    due_at: now,
+    next_run_at: now,
     created_at: now,
   } as const;
   const { reference } = await give(desk);
   await until(() => Promise.resolve(receiver.received.length === 1));
   await desk.store.db
-    .insertInto('site_webhooks')
+    .insertInto('webhook_messages')
     .values(
       (['given-up', 'waiting'] as const).map((state) => ({
         ...row,

@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
 
 /** Lets what waits be due. */
 async function pass({ store, siteWebhooks }: Desk): Promise<void> {
-  await store.db.updateTable('site_webhooks').set({ due_at: 0 }).execute();
+  await store.db.updateTable('webhook_messages').set({ next_run_at: 0 }).execute();
   siteWebhooks.wake('lanternwell');
 }
 
@@ -122,7 +122,7 @@ test("what the site's server refuses, or whose answer is lost, is sent again as 
         slow.received.length === tries &&
         (tries === 4 ||
           (await rowsOf(desk)).some(
-            ({ attempts, due_at: dueAt }) => attempts === tries && dueAt > Date.now(),
+            ({ attempts, next_run_at: dueAt }) => attempts === tries && dueAt > Date.now(),
           )),
     );
     if (tries < 4) await pass(desk);

@@ -183,7 +183,7 @@ test('gifts that wait for a person are counted', async () => {
   await desk.post(await desk.request());
   await desk.repository.insert({
     reference: 'HELD',
-    key_hash: 'h',
+    idempotency_key_hash: 'h',
     fingerprint: 'f',
     organization: 'lanternwell',
     payload: { payment: { provider: 'sandbox' } } as DonationPayload,
@@ -223,7 +223,7 @@ test('what waits of an organisation that the configuration does not have is coun
     organization: string,
   ): Parameters<Desk['repository']['insertPledge']>[0] => ({
     reference,
-    key_hash: reference,
+    idempotency_key_hash: reference,
     fingerprint: 'f',
     organization,
     payload: { payment: { provider: 'sandbox' } } as DonationPayload,
@@ -234,11 +234,11 @@ test('what waits of an organisation that the configuration does not have is coun
   await desk.repository.insertPledge(gift('PROMISED', 'lanternwell'));
   await accept('CHARGING', 'lanternwell');
   assert.deepEqual(await orphaned(), [[], []]);
-  for (const table of ['gifts', 'events'] as const)
+  for (const table of ['donations', 'outbox'] as const)
     await desk.store.db.updateTable(table).set({ organization: 'renamed' }).execute();
   await accept('DECLINED', 'removed');
   await desk.store.db
-    .updateTable('gifts')
+    .updateTable('donations')
     .set({ state: 'declined' })
     .where('reference', '=', 'DECLINED')
     .execute();
@@ -331,7 +331,7 @@ test('one log line a request names its id, what was asked, the organisation, and
 test('a server whose store can be read and not written, such as on a full disk, is not ready', async () => {
   await using desk = await openDesk();
   await sql
-    .raw(desk.store.isShared ? 'DROP TABLE probes' : 'PRAGMA query_only = ON')
+    .raw(desk.store.isShared ? 'DROP TABLE health_probes' : 'PRAGMA query_only = ON')
     .execute(desk.store.db);
   const {
     status,

@@ -87,7 +87,7 @@ export function reportOf(
     payment: paymentFacts(gift),
     lastError: errorInWords(gift.last_error),
     nextTry: nextTryOf(gift),
-    platformId: gift.platform_id,
+    platformId: gift.platform_gift_id,
     events: events.map((event) => eventReport(event, gift)),
     resolutions: resolutions.map((row) => resolutionReport(row, events)),
     ways: reviewOptions(gift, events, now),
@@ -118,7 +118,7 @@ export function eventSum(event: EventRow, gift: Donation): string | null {
 }
 
 /** When the processor is asked about a payment again; never about one that nobody waits for. */
-function nextTryOf({ state, due_at: dueAt }: Donation): string | null {
+function nextTryOf({ state, next_run_at: dueAt }: Donation): string | null {
   return ['charging', 'action', 'pending'].includes(state) && dueAt < NEVER ? iso(dueAt) : null;
 }
 
@@ -196,7 +196,7 @@ function paymentFacts(row: Donation): Fact[] {
     payment_method: method,
     payment_id: id,
     subscription_id: subscription,
-    recurring_state: recurring,
+    subscription_status: recurring,
     decline_reason: reason,
     attempts,
   } = row;
@@ -222,9 +222,9 @@ function eventReport(event: EventRow, gift: Donation): EventReport {
     state,
     attempts,
     created_at: createdAt,
-    platform_id: platformId,
+    platform_gift_id: platformId,
     last_error: error,
-    due_at: dueAt,
+    next_run_at: dueAt,
   } = event;
   return {
     id,
@@ -249,7 +249,7 @@ export function resolutionReport(
     event: id,
     from_state: from,
     to_state: to,
-    platform_id: platformId,
+    platform_gift_id: platformId,
     note,
   }: ResolutionRow,
   events: readonly EventRow[],

@@ -64,7 +64,7 @@ export async function listGifts(
   now: number,
 ): Promise<{ readonly items: readonly ListedGift[]; readonly isCut: boolean }> {
   let query = db
-    .selectFrom('gifts')
+    .selectFrom('donations')
     .selectAll()
     .where('created_at', '>', now - days * DAY);
   if (organization !== undefined) query = query.where('organization', '=', organization);
@@ -72,14 +72,14 @@ export async function listGifts(
     query = query.where((build) => {
       const ofEvents = (EVENT_STATES as readonly string[]).includes(state);
       const told = build
-        .selectFrom('events')
+        .selectFrom('outbox')
         .select('id')
-        .whereRef('events.organization', '=', 'gifts.organization')
-        .where('events.state', '=', state as EventState)
+        .whereRef('outbox.organization', '=', 'donations.organization')
+        .where('outbox.state', '=', state as EventState)
         .where((event) =>
           event.or([
-            event('events.reference', '=', event.ref('gifts.reference')),
-            event('events.parent', '=', event.ref('gifts.reference')),
+            event('outbox.reference', '=', event.ref('donations.reference')),
+            event('outbox.parent', '=', event.ref('donations.reference')),
           ]),
         );
       const conditions: Expression<SqlBool>[] = [
@@ -121,7 +121,7 @@ const EVENT_STATES = [
 async function eventsOf(db: Kysely<Tables>, references: readonly string[]): Promise<EventRow[]> {
   if (references.length === 0) return [];
   return db
-    .selectFrom('events')
+    .selectFrom('outbox')
     .selectAll()
     .where((build) =>
       build.or([build('reference', 'in', references), build('parent', 'in', references)]),
@@ -191,7 +191,7 @@ export async function overviewOf(db: Kysely<Tables>, now: number): Promise<Overv
     eventLines(db, ['held', 'by-hand']),
     eventLines(db, ['waiting']),
     giftLines(db, (query) =>
-      query.where('state', 'in', UNDER_WAY).where('due_at', '<', NEVER).orderBy('created_at'),
+      query.where('state', 'in', UNDER_WAY).where('next_run_at', '<', NEVER).orderBy('created_at'),
     ),
     giftLines(db, (query) =>
       query
@@ -200,7 +200,7 @@ export async function overviewOf(db: Kysely<Tables>, now: number): Promise<Overv
         .orderBy('created_at', 'desc'),
     ),
     db
-      .selectFrom('events')
+      .selectFrom('outbox')
       .where('state', '=', 'waiting')
       .select(({ fn }) => fn.min<number | null>('created_at').as('at'))
       .executeTakeFirstOrThrow(),
@@ -218,7 +218,7 @@ export async function overviewOf(db: Kysely<Tables>, now: number): Promise<Overv
 }
 
 function selectGifts(db: Kysely<Tables>) {
-  return db.selectFrom('gifts');
+  return db.selectFrom('donations');
 }
 
 async function giftLines(
@@ -246,13 +246,13 @@ async function giftLines(
       why:
         errorInWords(gift.last_error) ??
         (gift.decline_reason ? reasonInWords(gift.decline_reason) : ''),
-      nextTry: UNDER_WAY.includes(gift.state) ? gift.due_at : null,
+      nextTry: UNDER_WAY.includes(gift.state) ? gift.next_run_at : null,
     })),
   };
 }
 
 async function eventLines(db: Kysely<Tables>, states: readonly EventState[]): Promise<Lines> {
-  const query = db.selectFrom('events').where('state', 'in', states);
+  const query = db.selectFrom('outbox').where('state', 'in', states);
   const [events, { count }] = await Promise.all([
     query.selectAll().orderBy('created_at').orderBy('id').limit(MOST_LINES).execute(),
     query.select(({ fn }) => fn.countAll<number | bigint>().as('count')).executeTakeFirstOrThrow(),
@@ -261,7 +261,7 @@ async function eventLines(db: Kysely<Tables>, states: readonly EventState[]): Pr
   const gifts =
     references.length === 0
       ? []
-      : await db.selectFrom('gifts').selectAll().where('reference', 'in', references).execute();
+      : await db.selectFrom('donations').selectAll().where('reference', 'in', references).execute();
   return {
     count: Number(count),
     lines: events.flatMap((event): Line[] => {
@@ -277,7 +277,7 @@ async function eventLines(db: Kysely<Tables>, states: readonly EventState[]): Pr
               state: event.state,
               since: event.created_at,
               why: errorInWords(event.last_error) ?? '',
-              nextTry: event.state === 'waiting' ? event.due_at : null,
+              nextTry: event.state === 'waiting' ? event.next_run_at : null,
             },
           ]
         : [];

@@ -64,7 +64,7 @@ function describe({
   state,
   attempts,
   last_error: why,
-  due_at: dueAt,
+  next_run_at: dueAt,
 }: WebhookSummary): ToldByPlatform {
   return {
     id,

@@ -23,7 +23,8 @@ export async function retryNow(
     return [
       `The configuration has no organisation ${gift.organization} any more, so nothing of its gifts is tried. Add it again and start the server.`,
     ];
-  const isAsked = ['charging', 'action', 'pending'].includes(gift.state) && gift.due_at < NEVER;
+  const isAsked =
+    ['charging', 'action', 'pending'].includes(gift.state) && gift.next_run_at < NEVER;
   const paid = isAsked
     ? await Promise.race([desk.donations.sync(gift), setTimeout(PATIENCE, gift, { ref: false })])
     : gift;

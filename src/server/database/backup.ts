@@ -76,8 +76,8 @@ async function copyAtOnce(store: string, part: string): Promise<void> {
  * docs/records.md has the same for a restored PostgreSQL.
  */
 const MARKS = [
-  "UPDATE gifts SET copied_at = ? WHERE state IN ('charging', 'action', 'pending', 'held') OR subscription_id IS NOT NULL",
-  "UPDATE events SET sending_began_at = ? WHERE state = 'waiting' AND kind IN ('gift', 'renewal') AND sending_began_at IS NULL",
+  "UPDATE donations SET restored_at = ? WHERE state IN ('charging', 'action', 'pending', 'held') OR subscription_id IS NOT NULL",
+  "UPDATE outbox SET dispatched_at = ? WHERE state = 'waiting' AND kind IN ('gift', 'renewal') AND dispatched_at IS NULL",
 ];
 
 /** @returns how many gifts a copy holds. @throws where it is not sound. */
@@ -90,7 +90,8 @@ function prepare(file: string): number {
       .filter((found) => found !== 'ok');
     if (problems.length > 0) throw new Error(`it is not sound: ${problems[0]}`);
     for (const mark of MARKS) copy.prepare(mark).run(Date.now());
-    return (copy.prepare('SELECT count(*) AS gifts FROM gifts').get() as { gifts: number }).gifts;
+    return (copy.prepare('SELECT count(*) AS gifts FROM donations').get() as { gifts: number })
+      .gifts;
   } finally {
     copy.close();
   }

@@ -15,27 +15,26 @@ const LATEST_DUE = 86_400_000;
  * Whether a row is due; also where that is so far ahead that the clock was wrong when it was
  * written.
  */
-export function isDue<Name extends 'gifts' | 'events' | 'platform_webhooks' | 'site_webhooks'>(
-  build: ExpressionBuilder<Tables, Name>,
-  now: number,
-) {
-  return isPast(build, 'due_at', now);
+export function isDue<
+  Name extends 'donations' | 'outbox' | 'inbound_webhooks' | 'webhook_messages',
+>(build: ExpressionBuilder<Tables, Name>, now: number) {
+  return isPast(build, 'next_run_at', now);
 }
 
 /** Whether nobody is working on a row, by {@link isDue}'s rule. */
-export function isUnclaimed<Name extends 'gifts' | 'events'>(
+export function isUnclaimed<Name extends 'donations' | 'outbox'>(
   build: ExpressionBuilder<Tables, Name>,
   now: number,
 ) {
-  return isPast(build, 'claimed_until', now);
+  return isPast(build, 'locked_until', now);
 }
 
 function isPast<Name extends keyof Tables>(
   build: ExpressionBuilder<Tables, Name>,
-  column: 'due_at' | 'claimed_until',
+  column: 'next_run_at' | 'locked_until',
   now: number,
 ) {
-  const row = build as unknown as ExpressionBuilder<Tables, 'gifts'>;
+  const row = build as unknown as ExpressionBuilder<Tables, 'donations'>;
   return row.or([
     row(column, '<=', now),
     row.and([row(column, '>', now + LATEST_DUE), row(column, '<', NEVER)]),

@@ -11,62 +11,70 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': {
     async up(db: Kysely<Tables>) {
       await db.schema
-        .createTable('gifts')
+        .createTable('donations')
         .addColumn('reference', 'text', (column) => column.primaryKey())
-        .addColumn('key_hash', 'text', (column) => column.notNull().unique())
+        .addColumn('idempotency_key_hash', 'text', (column) => column.notNull().unique())
         .addColumn('fingerprint', 'text', (column) => column.notNull())
         .addColumn('organization', 'text', (column) => column.notNull())
         .addColumn('state', 'text', (column) => column.notNull())
         .addColumn('payload', 'text', (column) => column.notNull())
         .addColumn('payment_id', 'text')
         .addColumn('subscription_id', 'text')
-        .addColumn('recurring_state', 'text')
+        .addColumn('subscription_status', 'text')
         .addColumn('payment_method', 'integer')
         .addColumn('decline_reason', 'text')
-        .addColumn('platform_id', 'bigint')
+        .addColumn('platform_gift_id', 'bigint')
         .addColumn('attempts', 'integer', (column) => column.notNull())
-        .addColumn('charge_began_at', 'bigint', (column) => column.notNull())
-        .addColumn('due_at', 'bigint', (column) => column.notNull())
-        .addColumn('claimed_until', 'bigint', (column) => column.notNull().defaultTo(0))
+        .addColumn('charge_started_at', 'bigint', (column) => column.notNull())
+        .addColumn('next_run_at', 'bigint', (column) => column.notNull())
+        .addColumn('locked_until', 'bigint', (column) => column.notNull().defaultTo(0))
         .addColumn('last_error', 'text')
         .addColumn('created_at', 'bigint', (column) => column.notNull())
         .addColumn('updated_at', 'bigint', (column) => column.notNull())
         .addColumn('redacted_at', 'bigint')
         .addColumn('redacted_by', 'text')
-        .addColumn('copied_at', 'bigint')
+        .addColumn('restored_at', 'bigint')
         .execute();
       await db.schema
-        .createIndex('gifts_due')
-        .on('gifts')
-        .columns(['organization', 'state', 'due_at'])
+        .createIndex('donations_due')
+        .on('donations')
+        .columns(['organization', 'state', 'next_run_at'])
         .execute();
-      await db.schema.createIndex('gifts_payment').on('gifts').column('payment_id').execute();
       await db.schema
-        .createIndex('gifts_subscription')
-        .on('gifts')
+        .createIndex('donations_payment')
+        .on('donations')
+        .column('payment_id')
+        .execute();
+      await db.schema
+        .createIndex('donations_subscription')
+        .on('donations')
         .column('subscription_id')
         .execute();
-      await db.schema.createIndex('gifts_created').on('gifts').column('created_at').execute();
       await db.schema
-        .createIndex('gifts_given')
-        .on('gifts')
+        .createIndex('donations_created')
+        .on('donations')
+        .column('created_at')
+        .execute();
+      await db.schema
+        .createIndex('donations_given')
+        .on('donations')
         .columns(['organization', 'created_at'])
         .execute();
       await db.schema
-        .createIndex('gifts_kept')
-        .on('gifts')
+        .createIndex('donations_kept')
+        .on('donations')
         .columns(['organization', 'created_at'])
         .where(sql.ref('redacted_at'), 'is', null)
         .execute();
       await db.schema
-        .createTable('ignored_settings')
+        .createTable('ignored_setting_stats')
         .addColumn('form', 'text', (column) => column.notNull())
         .addColumn('name', 'text', (column) => column.notNull())
         .addColumn('reason', 'text', (column) => column.notNull())
         .addColumn('segment', 'text', (column) => column.notNull())
         .addColumn('day', 'text', (column) => column.notNull())
         .addColumn('count', 'integer', (column) => column.notNull())
-        .addPrimaryKeyConstraint('ignored_settings_kind', [
+        .addPrimaryKeyConstraint('ignored_setting_stats_kind', [
           'form',
           'name',
           'reason',
@@ -75,7 +83,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
         ])
         .execute();
       await db.schema
-        .createTable('events')
+        .createTable('outbox')
         .addColumn('id', 'text', (column) => column.primaryKey())
         .addColumn('organization', 'text', (column) => column.notNull())
         .addColumn('reference', 'text', (column) => column.notNull())
@@ -84,40 +92,40 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('state', 'text', (column) => column.notNull())
         .addColumn('payment_id', 'text')
         .addColumn('detail', 'text', (column) => column.notNull())
-        .addColumn('platform_id', 'bigint')
-        .addColumn('sending_began_at', 'bigint')
+        .addColumn('platform_gift_id', 'bigint')
+        .addColumn('dispatched_at', 'bigint')
         .addColumn('attempts', 'integer', (column) => column.notNull())
-        .addColumn('due_at', 'bigint', (column) => column.notNull())
-        .addColumn('claimed_until', 'bigint', (column) => column.notNull().defaultTo(0))
+        .addColumn('next_run_at', 'bigint', (column) => column.notNull())
+        .addColumn('locked_until', 'bigint', (column) => column.notNull().defaultTo(0))
         .addColumn('last_error', 'text')
         .addColumn('happened_at', 'bigint', (column) => column.notNull())
         .addColumn('created_at', 'bigint', (column) => column.notNull())
         .addColumn('updated_at', 'bigint', (column) => column.notNull())
         .execute();
       await db.schema
-        .createIndex('events_due')
-        .on('events')
-        .columns(['organization', 'state', 'due_at'])
+        .createIndex('outbox_due')
+        .on('outbox')
+        .columns(['organization', 'state', 'next_run_at'])
         .execute();
-      await db.schema.createIndex('events_reference').on('events').column('reference').execute();
-      await db.schema.createIndex('events_payment').on('events').column('payment_id').execute();
-      await db.schema.createIndex('events_parent').on('events').column('parent').execute();
+      await db.schema.createIndex('outbox_reference').on('outbox').column('reference').execute();
+      await db.schema.createIndex('outbox_payment').on('outbox').column('payment_id').execute();
+      await db.schema.createIndex('outbox_parent').on('outbox').column('parent').execute();
       await db.schema
-        .createIndex('events_happened')
-        .on('events')
+        .createIndex('outbox_happened')
+        .on('outbox')
         .columns(['organization', 'kind', 'happened_at'])
         .execute();
       await db.schema
-        .createTable('budgets')
+        .createTable('api_quotas')
         .addColumn('organization', 'text', (column) => column.primaryKey())
         .addColumn('used', 'integer', (column) => column.notNull())
         .addColumn('resets_at', 'bigint', (column) => column.notNull())
-        .addColumn('told_limit', 'bigint', (column) => column.notNull())
-        .addColumn('silent_until', 'bigint', (column) => column.notNull())
+        .addColumn('reported_limit', 'bigint', (column) => column.notNull())
+        .addColumn('backoff_until', 'bigint', (column) => column.notNull())
         .addColumn('failures', 'integer', (column) => column.notNull())
         .execute();
       await db.schema
-        .createTable('platform_webhooks')
+        .createTable('inbound_webhooks')
         .addColumn('id', 'text', (column) => column.primaryKey())
         .addColumn('organization', 'text', (column) => column.notNull())
         .addColumn('source', 'text', (column) => column.notNull())
@@ -127,17 +135,17 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('bytes', 'integer', (column) => column.notNull())
         .addColumn('state', 'text', (column) => column.notNull())
         .addColumn('attempts', 'integer', (column) => column.notNull())
-        .addColumn('due_at', 'bigint', (column) => column.notNull())
+        .addColumn('next_run_at', 'bigint', (column) => column.notNull())
         .addColumn('last_error', 'text')
         .addColumn('received_at', 'bigint', (column) => column.notNull())
         .execute();
       await db.schema
-        .createIndex('platform_webhooks_due')
-        .on('platform_webhooks')
-        .columns(['organization', 'state', 'received_at', 'bytes', 'due_at'])
+        .createIndex('inbound_webhooks_due')
+        .on('inbound_webhooks')
+        .columns(['organization', 'state', 'received_at', 'bytes', 'next_run_at'])
         .execute();
       await db.schema
-        .createTable('script_files')
+        .createTable('archived_assets')
         .addColumn('name', 'text', (column) => column.primaryKey())
         .addColumn('text', 'text', (column) => column.notNull())
         .addColumn('first_seen_at', 'bigint', (column) => column.notNull())
@@ -146,32 +154,36 @@ export const migrations: Readonly<Record<string, Migration>> = {
       // The columns that rate-limiter-flexible expects. On PostgreSQL the counts are not written
       // ahead: after a crash they may begin anew.
       await db.schema
-        .createTable('guard_counts')
+        .createTable('rate_limits')
         .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
         .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
         .addColumn('expire', 'bigint')
         .execute();
       if (db.getExecutor().adapter instanceof PostgresAdapter)
-        await sql`ALTER TABLE guard_counts SET UNLOGGED`.execute(db);
+        await sql`ALTER TABLE rate_limits SET UNLOGGED`.execute(db);
       await db.schema
-        .createTable('guard_secrets')
+        .createTable('daily_secrets')
         .addColumn('day', 'integer', (column) => column.primaryKey())
         .addColumn('secret', 'text', (column) => column.notNull())
         .execute();
       await db.schema
-        .createTable('resolutions')
+        .createTable('review_decisions')
         .addColumn('id', 'text', (column) => column.primaryKey())
         .addColumn('gift', 'text', (column) => column.notNull())
         .addColumn('event', 'text')
         .addColumn('decision', 'text', (column) => column.notNull())
         .addColumn('from_state', 'text', (column) => column.notNull())
         .addColumn('to_state', 'text', (column) => column.notNull())
-        .addColumn('platform_id', 'bigint')
+        .addColumn('platform_gift_id', 'bigint')
         .addColumn('decided_by', 'text', (column) => column.notNull())
         .addColumn('note', 'text', (column) => column.notNull())
         .addColumn('decided_at', 'bigint', (column) => column.notNull())
         .execute();
-      await db.schema.createIndex('resolutions_gift').on('resolutions').column('gift').execute();
+      await db.schema
+        .createIndex('review_decisions_gift')
+        .on('review_decisions')
+        .column('gift')
+        .execute();
       await db.schema
         .createTable('pauses')
         .addColumn('id', 'text', (column) => column.primaryKey())
@@ -185,7 +197,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .execute();
       await db.schema.createIndex('pauses_open').on('pauses').column('resumed_at').execute();
       await db.schema
-        .createTable('operator_sessions')
+        .createTable('admin_sessions')
         .addColumn('id', 'text', (column) => column.primaryKey())
         .addColumn('name', 'text', (column) => column.notNull())
         .addColumn('notice', 'text')
@@ -193,17 +205,17 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('used_at', 'bigint', (column) => column.notNull())
         .execute();
       await db.schema
-        .createTable('probes')
+        .createTable('health_probes')
         .addColumn('name', 'text', (column) => column.primaryKey())
         .addColumn('at', 'bigint', (column) => column.notNull())
         .execute();
       await db.schema
         .createTable('jobs')
         .addColumn('name', 'text', (column) => column.primaryKey())
-        .addColumn('due_at', 'bigint', (column) => column.notNull())
+        .addColumn('next_run_at', 'bigint', (column) => column.notNull())
         .execute();
       await db.schema
-        .createTable('site_webhooks')
+        .createTable('webhook_messages')
         .addColumn('id', 'text', (column) => column.primaryKey())
         .addColumn('organization', 'text', (column) => column.notNull())
         .addColumn('url', 'text', (column) => column.notNull())
@@ -211,14 +223,14 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('type', 'text', (column) => column.notNull())
         .addColumn('state', 'text', (column) => column.notNull())
         .addColumn('attempts', 'integer', (column) => column.notNull())
-        .addColumn('due_at', 'bigint', (column) => column.notNull())
+        .addColumn('next_run_at', 'bigint', (column) => column.notNull())
         .addColumn('last_error', 'text')
         .addColumn('created_at', 'bigint', (column) => column.notNull())
         .execute();
       await db.schema
-        .createIndex('site_webhooks_due')
-        .on('site_webhooks')
-        .columns(['organization', 'url', 'state', 'due_at'])
+        .createIndex('webhook_messages_due')
+        .on('webhook_messages')
+        .columns(['organization', 'url', 'state', 'next_run_at'])
         .execute();
     },
   },

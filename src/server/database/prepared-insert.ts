@@ -7,7 +7,7 @@ import type { Tables } from './schema.ts';
  * @param key the column by which a row is known.
  * @returns keeps a row, and says whether it was new.
  */
-export function preparedInsert<Name extends 'gifts' | 'events' | 'site_webhooks'>(
+export function preparedInsert<Name extends 'donations' | 'outbox' | 'webhook_messages'>(
   table: Name,
   key: keyof Tables[Name] & string,
 ): (transaction: Transaction<Tables>, row: Insertable<Tables[Name]>) => Promise<boolean> {

@@ -47,7 +47,7 @@ export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;
 export interface DonationRow {
   readonly reference: string;
   /** SHA-256 of the idempotency key, which itself is kept nowhere. */
-  readonly key_hash: string;
+  readonly idempotency_key_hash: string;
   /**
    * Of gift, donor, custom fields, consents and form: the same key with another of these is
    * refused. Empty where what names the donor was deleted. See kept-gift.ts.
@@ -62,19 +62,19 @@ export interface DonationRow {
   /** The processor's id of what renews a recurring gift. */
   readonly subscription_id: string | null;
   /** What the processor said last of what renews the gift; `null` until it says something. */
-  readonly recurring_state: RecurringState | null;
+  readonly subscription_status: RecurringState | null;
   /** How it was paid in the end, where the processor says so: PaymentMethodType. */
   readonly payment_method: number | null;
   readonly decline_reason: 'card-declined' | 'not-confirmed' | 'not-charged' | null;
   /** The platform's id of the gift. */
-  readonly platform_id: number | null;
+  readonly platform_gift_id: number | null;
   readonly attempts: number;
   /** When the last call that charges began. */
-  readonly charge_began_at: number;
+  readonly charge_started_at: number;
   /** When the payment is looked at again. */
-  readonly due_at: number;
-  /** Until when a server is working on it, at most; never after `due_at`. */
-  readonly claimed_until: number;
+  readonly next_run_at: number;
+  /** Until when a server is working on it, at most; never after `next_run_at`. */
+  readonly locked_until: number;
   readonly last_error: string | null;
   readonly created_at: number;
   readonly updated_at: number;
@@ -87,7 +87,7 @@ export interface DonationRow {
    * and of renewals that have the next numbers: webhooks tell no others until `reconcile --take`
    * has asked for those, which ends it.
    */
-  readonly copied_at: number | null;
+  readonly restored_at: number | null;
 }
 
 /** A stored donation, its payload parsed. */
@@ -136,15 +136,15 @@ export interface EventRow {
   /** What the platform is told of it, in JSON: see event-mapper.ts. */
   readonly detail: string;
   /** The platform's id of a gift or a renewal. */
-  readonly platform_id: number | null;
+  readonly platform_gift_id: number | null;
   /**
    * When a call began that records it and whose answer is not known: it may have been carried out.
    */
-  readonly sending_began_at: number | null;
+  readonly dispatched_at: number | null;
   readonly attempts: number;
-  readonly due_at: number;
-  /** Until when a server is telling it, at most; never after `due_at`. */
-  readonly claimed_until: number;
+  readonly next_run_at: number;
+  /** Until when a server is telling it, at most; never after `next_run_at`. */
+  readonly locked_until: number;
   readonly last_error: string | null;
   /** Events are sent in the order of this time. */
   readonly created_at: number;
@@ -172,9 +172,9 @@ export interface BudgetRow {
   readonly used: number;
   readonly resets_at: number;
   /** Calls an hour, as the platform says. */
-  readonly told_limit: number;
+  readonly reported_limit: number;
   /** No call before this time. */
-  readonly silent_until: number;
+  readonly backoff_until: number;
   /** Failures of the platform in a row. */
   readonly failures: number;
 }
@@ -198,7 +198,7 @@ export interface PlatformWebhookRow {
   readonly state: PlatformWebhookState;
   /** How often the hook failed. */
   readonly attempts: number;
-  readonly due_at: number;
+  readonly next_run_at: number;
   readonly last_error: string | null;
   readonly received_at: number;
 }
@@ -224,7 +224,7 @@ export interface SiteWebhookRow {
   readonly type: SiteEvent;
   readonly state: SiteWebhookState;
   readonly attempts: number;
-  readonly due_at: number;
+  readonly next_run_at: number;
   readonly last_error: string | null;
   readonly created_at: number;
 }
@@ -272,7 +272,7 @@ export interface ResolutionRow {
   readonly from_state: GiftState | EventState;
   readonly to_state: GiftState | EventState;
   /** The platform's id, where the person named it. */
-  readonly platform_id: number | null;
+  readonly platform_gift_id: number | null;
   readonly decided_by: string;
   readonly note: string;
   /** Milliseconds since 1970. */
@@ -313,22 +313,22 @@ export interface ProbeRow {
 /** Something that one of the servers does every day. */
 export interface JobRow {
   readonly name: string;
-  readonly due_at: number;
+  readonly next_run_at: number;
 }
 
 export interface Tables {
-  gifts: DonationRow;
-  events: EventRow;
-  ignored_settings: IgnoredRow;
-  budgets: BudgetRow;
-  platform_webhooks: PlatformWebhookRow;
-  site_webhooks: SiteWebhookRow;
-  script_files: ScriptFileRow;
-  guard_counts: GuardCountRow;
-  guard_secrets: GuardSecretRow;
-  resolutions: ResolutionRow;
+  donations: DonationRow;
+  outbox: EventRow;
+  ignored_setting_stats: IgnoredRow;
+  api_quotas: BudgetRow;
+  inbound_webhooks: PlatformWebhookRow;
+  webhook_messages: SiteWebhookRow;
+  archived_assets: ScriptFileRow;
+  rate_limits: GuardCountRow;
+  daily_secrets: GuardSecretRow;
+  review_decisions: ResolutionRow;
   pauses: PauseRow;
-  operator_sessions: OperatorSessionRow;
-  probes: ProbeRow;
+  admin_sessions: OperatorSessionRow;
+  health_probes: ProbeRow;
   jobs: JobRow;
 }

@@ -90,7 +90,7 @@ async function keepRecurring(
   const { reference } = first;
   if (paymentEvent.kind === 'renewal') {
     const { paymentId, total, method } = paymentEvent.payment;
-    if (first.copied_at !== null && !isLate && !(await repository.outbox.findById(id))) {
+    if (first.restored_at !== null && !isLate && !(await repository.outbox.findById(id))) {
       log.error(
         { reference, paymentId },
         'a renewal waits until reconcile --take has run, since the store is a copy',

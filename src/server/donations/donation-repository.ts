@@ -14,19 +14,19 @@ import { PauseRepository } from './pause-repository.ts';
 import { ReviewRepository } from './review-repository.ts';
 import type { Database } from '../database/database.ts';
 
-type Change = UpdateObject<Tables, 'gifts'>;
+type Change = UpdateObject<Tables, 'donations'>;
 
 /** A donation before it is stored. */
 export type NewDonation = Pick<
   Donation,
-  'reference' | 'key_hash' | 'fingerprint' | 'organization' | 'payload'
+  'reference' | 'idempotency_key_hash' | 'fingerprint' | 'organization' | 'payload'
 >;
 
 /** What the processor calls a payment, and how it was paid. */
 export type PaymentColumns = Pick<Donation, 'payment_id' | 'subscription_id' | 'payment_method'>;
 
 /** It says whether the gift's key was free. */
-const insertIfNew = preparedInsert('gifts', 'key_hash');
+const insertIfNew = preparedInsert('donations', 'idempotency_key_hash');
 
 const UNPAID: readonly GiftState[] = ['charging', 'action'];
 
@@ -87,8 +87,8 @@ export class DonationRepository {
     const row = this.#buildRow(given, {
       state: 'charging',
       payment_id: null,
-      due_at: dueAt,
-      claimed_until: dueAt,
+      next_run_at: dueAt,
+      locked_until: dueAt,
     });
     const isNew = await this.#store.writer.write((transaction) =>
       insertIfNew(transaction, toRow(row)),
@@ -106,8 +106,8 @@ export class DonationRepository {
     const row = this.#buildRow(given, {
       state: 'pending',
       payment_id: given.reference,
-      due_at: NEVER,
-      claimed_until: 0,
+      next_run_at: NEVER,
+      locked_until: 0,
     });
     const isNew = await this.#store.writer.write(async (transaction) => {
       const kept = await insertIfNew(transaction, toRow(row));
@@ -126,12 +126,16 @@ export class DonationRepository {
   }
 
   findByKeyHash(hash: string): Promise<Donation | undefined> {
-    return this.#db.selectFrom('gifts').selectAll().where('key_hash', '=', hash).executeTakeFirst();
+    return this.#db
+      .selectFrom('donations')
+      .selectAll()
+      .where('idempotency_key_hash', '=', hash)
+      .executeTakeFirst();
   }
 
   findByReference(reference: string): Promise<Donation | undefined> {
     return this.#db
-      .selectFrom('gifts')
+      .selectFrom('donations')
       .selectAll()
       .where('reference', '=', reference)
       .executeTakeFirst();
@@ -139,7 +143,7 @@ export class DonationRepository {
 
   findByPayment(organization: string, paymentId: string): Promise<Donation | undefined> {
     return this.#db
-      .selectFrom('gifts')
+      .selectFrom('donations')
       .selectAll()
       .where('organization', '=', organization)
       .where('payment_id', '=', paymentId)
@@ -148,7 +152,7 @@ export class DonationRepository {
 
   findBySubscription(organization: string, subscriptionId: string): Promise<Donation | undefined> {
     return this.#db
-      .selectFrom('gifts')
+      .selectFrom('donations')
       .selectAll()
       .where('organization', '=', organization)
       .where('subscription_id', '=', subscriptionId)
@@ -163,7 +167,7 @@ export class DonationRepository {
     reference: string,
     paid: Omit<PaymentColumns, 'payment_method'>,
   ): Promise<Donation> {
-    return this.#transition(reference, UNPAID, { ...paid, charge_began_at: this.#now() });
+    return this.#transition(reference, UNPAID, { ...paid, charge_started_at: this.#now() });
   }
 
   /** Notes that the donor has to do something first. */
@@ -171,7 +175,7 @@ export class DonationRepository {
     return this.#transition(reference, UNPAID, {
       ...paid,
       state: 'action',
-      due_at: dueAt,
+      next_run_at: dueAt,
       last_error: null,
     });
   }
@@ -181,7 +185,7 @@ export class DonationRepository {
     return this.#transition(
       reference,
       UNPAID,
-      { ...paid, state: 'pending', attempts: 0, due_at: dueAt, last_error: null },
+      { ...paid, state: 'pending', attempts: 0, next_run_at: dueAt, last_error: null },
       { tell: 'gift' },
     );
   }
@@ -232,8 +236,8 @@ export class DonationRepository {
   /** Leaves a gift's payment for later. */
   postpone(row: Donation, dueAt: number, error: string | null): Promise<Donation> {
     return this.#transition(row.reference, [row.state], {
-      due_at: dueAt,
-      claimed_until: 0,
+      next_run_at: dueAt,
+      locked_until: 0,
       last_error: error,
       attempts: row.attempts + 1,
     });
@@ -247,10 +251,10 @@ export class DonationRepository {
   async clearRestoredMark(organization: string, from: number): Promise<void> {
     await this.#store.writer.write((transaction) =>
       transaction
-        .updateTable('gifts')
-        .set({ copied_at: null })
+        .updateTable('donations')
+        .set({ restored_at: null })
         .where('organization', '=', organization)
-        .where('copied_at', '>=', from)
+        .where('restored_at', '>=', from)
         .where('subscription_id', 'is not', null)
         .where('state', 'in', ['charged', 'pending'])
         .execute(),
@@ -260,7 +264,7 @@ export class DonationRepository {
   /** Those that wait for a person, the oldest first. */
   listByState(state: GiftState, limit: number): Promise<Donation[]> {
     return this.#db
-      .selectFrom('gifts')
+      .selectFrom('donations')
       .selectAll()
       .where('state', '=', state)
       .orderBy('created_at')
@@ -282,14 +286,14 @@ export class DonationRepository {
    * Takes a gift that no server is working on, as it stands in the row, for this one.
    * @returns it as it is now; nothing where it was not to be had.
    */
-  claim({ reference, due_at: dueAt }: Donation): Promise<Donation | undefined> {
+  claim({ reference, next_run_at: dueAt }: Donation): Promise<Donation | undefined> {
     const now = this.#now();
     const until = now + LOCK_DURATION;
     return this.#db
-      .updateTable('gifts')
-      .set({ due_at: until, claimed_until: until })
+      .updateTable('donations')
+      .set({ next_run_at: until, locked_until: until })
       .where('reference', '=', reference)
-      .where('due_at', '=', dueAt)
+      .where('next_run_at', '=', dueAt)
       .where((build) => isUnclaimed(build, now))
       .returningAll()
       .executeTakeFirst();
@@ -301,38 +305,38 @@ export class DonationRepository {
     states: readonly GiftState[],
   ): Promise<number | undefined> {
     const { due } = await this.#selectInStates(organization, states)
-      .select(({ fn }) => fn.min<number | null>('due_at').as('due'))
+      .select(({ fn }) => fn.min<number | null>('next_run_at').as('due'))
       .executeTakeFirstOrThrow();
     return due ?? undefined;
   }
 
   #buildRow(
     given: NewDonation,
-    begun: Pick<Donation, 'state' | 'payment_id' | 'due_at' | 'claimed_until'>,
+    begun: Pick<Donation, 'state' | 'payment_id' | 'next_run_at' | 'locked_until'>,
   ): Donation {
     const now = this.#now();
     return {
       ...given,
       ...begun,
       subscription_id: null,
-      recurring_state: null,
+      subscription_status: null,
       payment_method: null,
       decline_reason: null,
-      platform_id: null,
+      platform_gift_id: null,
       attempts: 0,
-      charge_began_at: now,
+      charge_started_at: now,
       last_error: null,
       created_at: now,
       updated_at: now,
       redacted_at: null,
       redacted_by: null,
-      copied_at: null,
+      restored_at: null,
     };
   }
 
   #selectInStates(organization: string, states: readonly GiftState[]) {
     return this.#db
-      .selectFrom('gifts')
+      .selectFrom('donations')
       .where('organization', '=', organization)
       .where('state', 'in', states);
   }
@@ -353,7 +357,7 @@ export class DonationRepository {
   ): Promise<Donation> {
     const { row, moved } = await this.#store.writer.write(async (transaction) => {
       const step = transaction
-        .updateTable('gifts')
+        .updateTable('donations')
         .set({ ...change, updated_at: this.#now() })
         .where('reference', '=', reference)
         .where('state', 'in', from);
@@ -361,7 +365,7 @@ export class DonationRepository {
         read === undefined
           ? step
           : step
-              .where('charge_began_at', '<=', read.charge_began_at)
+              .where('charge_started_at', '<=', read.charge_started_at)
               .where('payment_id', read.payment_id === null ? 'is' : '=', read.payment_id)
       )
         .returningAll()
@@ -376,7 +380,7 @@ export class DonationRepository {
       const row =
         moved ??
         (await transaction
-          .selectFrom('gifts')
+          .selectFrom('donations')
           .selectAll()
           .where('reference', '=', reference)
           .executeTakeFirst());
@@ -393,6 +397,9 @@ function toRow(donation: Donation): Insertable<DonationRow> {
   return { ...donation, payload: JSON.stringify(donation.payload) };
 }
 
-function buildEvent(kind: EventKind, { reference, copied_at: sendingBeganAt }: Donation): NewEvent {
-  return { id: `${kind} ${reference}`, reference, kind, sending_began_at: sendingBeganAt };
+function buildEvent(
+  kind: EventKind,
+  { reference, restored_at: sendingBeganAt }: Donation,
+): NewEvent {
+  return { id: `${kind} ${reference}`, reference, kind, dispatched_at: sendingBeganAt };
 }

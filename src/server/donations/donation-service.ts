@@ -137,7 +137,7 @@ export class DonationService {
     const payment = this.#organization.payments.get(request.payment.provider)!;
     const gift = {
       reference: newReference(),
-      key_hash: keyHash,
+      idempotency_key_hash: keyHash,
       fingerprint: fingerprintOf(request),
       organization: this.#organization.id,
       payload: createPayload(request, definition, payment),

@@ -106,7 +106,7 @@ export function toChange(
 
 function recurringStatusAfter(
   kind: EventKind,
-  { recurring_state: state, subscription_id: subscriptionId }: Donation,
+  { subscription_status: state, subscription_id: subscriptionId }: Donation,
 ): RecurringGiftStatus | undefined {
   if (ABOUT_RECURRING.includes(kind)) return RECURRING_STATUS[state ?? 'active'];
   return kind === 'failed' && subscriptionId !== null ? RecurringGiftStatus.Cancelled : undefined;

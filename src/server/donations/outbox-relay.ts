@@ -111,7 +111,7 @@ export class OutboxRelay {
   async #createGift(event: EventRow): Promise<void> {
     const { repository, now } = this.#options;
     const recorder = this.#options.recorder();
-    let began = event.sending_began_at;
+    let began = event.dispatched_at;
     try {
       const gift = await this.#buildPlatformGift(event);
       if (typeof gift === 'string')
@@ -140,11 +140,7 @@ export class OutboxRelay {
       await this.#markDelivered(event, await recorder.createGift(gift));
     } catch (error) {
       const isRefused = error instanceof GiftRejectedError;
-      await this.#postpone(
-        event,
-        error,
-        isRefused && event.sending_began_at === null ? null : began,
-      );
+      await this.#postpone(event, error, isRefused && event.dispatched_at === null ? null : began);
     }
   }
 
@@ -166,7 +162,7 @@ export class OutboxRelay {
     const recorder = this.#options.recorder();
     try {
       const entry = await repository.outbox.findGiftEvent(event.reference);
-      const platformId = entry?.platform_id ?? null;
+      const platformId = entry?.platform_gift_id ?? null;
       const first = await this.#findFirstDonation(event);
       if (!entry && first.state === 'declined')
         return await repository.outbox.markUnnecessary(

@@ -13,11 +13,11 @@ import type { Database } from '../database/database.ts';
 export const LOCK_DURATION = 60_000;
 
 /**
- * Something that happened to a gift, before the journal keeps it; with `sending_began_at` where the
+ * Something that happened to a gift, before the journal keeps it; with `dispatched_at` where the
  * platform may know of it, so that it is looked up first.
  */
 export type NewEvent = Pick<EventRow, 'id' | 'reference' | 'kind'> &
-  Partial<Pick<EventRow, 'parent' | 'payment_id' | 'detail' | 'sending_began_at'>>;
+  Partial<Pick<EventRow, 'parent' | 'payment_id' | 'detail' | 'dispatched_at'>>;
 
 /** Who else is notified of donation events: an organization's own servers. */
 export interface OutboundWebhooks {
@@ -76,13 +76,13 @@ export class OutboxRepository {
     await this.#store.writer.write(async (transaction) => {
       if (this.#store.isShared)
         await transaction
-          .selectFrom('gifts')
+          .selectFrom('donations')
           .select('reference')
           .where('reference', '=', first.reference)
           .forUpdate()
           .execute();
       const { count } = await transaction
-        .selectFrom('events')
+        .selectFrom('outbox')
         .where('parent', '=', first.reference)
         .where('kind', '=', 'renewal')
         .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
@@ -98,7 +98,7 @@ export class OutboxRepository {
             parent: first.reference,
             payment_id: paymentId,
             detail,
-            sending_began_at: mayBeRecorded ? (readDetail({ detail }).at ?? null) : null,
+            dispatched_at: mayBeRecorded ? (readDetail({ detail }).at ?? null) : null,
           },
         ],
         this.#now(),
@@ -117,13 +117,13 @@ export class OutboxRepository {
   ): Promise<void> {
     await this.#store.writer.write(async (transaction) => {
       const { numUpdatedRows } = await transaction
-        .updateTable('gifts')
-        .set({ recurring_state: state, updated_at: this.#now() })
+        .updateTable('donations')
+        .set({ subscription_status: state, updated_at: this.#now() })
         .where('reference', '=', first.reference)
         .where((build) =>
           build.or([
-            build('recurring_state', '<>', state),
-            ...(state === 'active' ? [] : [build('recurring_state', 'is', null)]),
+            build('subscription_status', '<>', state),
+            ...(state === 'active' ? [] : [build('subscription_status', 'is', null)]),
           ]),
         )
         .executeTakeFirst();
@@ -135,7 +135,7 @@ export class OutboxRepository {
   /** Whether something that happened to a gift before this is yet to be told. */
   async hasEarlierPendingEvent({ id, reference, created_at: at }: EventRow): Promise<boolean> {
     const earlier = await this.#db
-      .selectFrom('events')
+      .selectFrom('outbox')
       .select('id')
       .where('reference', '=', reference)
       .where('state', '=', 'waiting')
@@ -151,13 +151,13 @@ export class OutboxRepository {
   }
 
   findById(id: string): Promise<EventRow | undefined> {
-    return this.#db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst();
+    return this.#db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
   /** The event that made a gift or a renewal known, by the reference that it is known under. */
   findGiftEvent(reference: string): Promise<EventRow | undefined> {
     return this.#db
-      .selectFrom('events')
+      .selectFrom('outbox')
       .selectAll()
       .where('reference', '=', reference)
       .where('kind', 'in', ['gift', 'renewal'])
@@ -166,7 +166,7 @@ export class OutboxRepository {
 
   findRenewalByPayment(organization: string, paymentId: string): Promise<EventRow | undefined> {
     return this.#db
-      .selectFrom('events')
+      .selectFrom('outbox')
       .selectAll()
       .where('organization', '=', organization)
       .where('payment_id', '=', paymentId)
@@ -200,13 +200,13 @@ export class OutboxRepository {
    * Takes a due event, so that no other server tells it in the same minute.
    * @returns it as it is now; nothing where it was not to be had any more.
    */
-  claim({ id, due_at: dueAt }: EventRow): Promise<EventRow | undefined> {
+  claim({ id, next_run_at: dueAt }: EventRow): Promise<EventRow | undefined> {
     const until = this.#now() + LOCK_DURATION;
     return this.#db
-      .updateTable('events')
-      .set({ due_at: until, claimed_until: until })
+      .updateTable('outbox')
+      .set({ next_run_at: until, locked_until: until })
       .where('id', '=', id)
-      .where('due_at', '=', dueAt)
+      .where('next_run_at', '=', dueAt)
       .where('state', '=', 'waiting')
       .returningAll()
       .executeTakeFirst();
@@ -214,7 +214,7 @@ export class OutboxRepository {
 
   async findNextDueTime(organization: string): Promise<number | undefined> {
     const { due } = await this.#selectInState(organization, 'waiting')
-      .select(({ fn }) => fn.min<number | null>('due_at').as('due'))
+      .select(({ fn }) => fn.min<number | null>('next_run_at').as('due'))
       .executeTakeFirstOrThrow();
     return due ?? undefined;
   }
@@ -222,7 +222,7 @@ export class OutboxRepository {
   /** The events of a state, the oldest first. */
   listByState(state: EventState, limit: number): Promise<EventRow[]> {
     return this.#db
-      .selectFrom('events')
+      .selectFrom('outbox')
       .selectAll()
       .where('state', '=', state)
       .orderBy('created_at')
@@ -237,7 +237,7 @@ export class OutboxRepository {
    *   then it must not be made.
    */
   markDispatched(event: EventRow): Promise<boolean> {
-    return this.#transition(event, { sending_began_at: this.#now() });
+    return this.#transition(event, { dispatched_at: this.#now() });
   }
 
   /** Makes those that wait due now, but for what a server is telling at this moment. */
@@ -246,12 +246,12 @@ export class OutboxRepository {
     const now = this.#now();
     await this.#store.writer.write((transaction) =>
       transaction
-        .updateTable('events')
-        .set({ due_at: now })
+        .updateTable('outbox')
+        .set({ next_run_at: now })
         .where('id', 'in', ids)
         .where('state', '=', 'waiting')
         .where((build) => isUnclaimed(build, now))
-        .where('due_at', '>', now)
+        .where('next_run_at', '>', now)
         .execute(),
     );
   }
@@ -265,11 +265,11 @@ export class OutboxRepository {
   async markDelivered({ id, kind, reference }: EventRow, platformId: number | null): Promise<void> {
     await this.#store.writer.write(async (transaction) => {
       const { numUpdatedRows } = await transaction
-        .updateTable('events')
+        .updateTable('outbox')
         .set({
           state: 'recorded',
-          platform_id: platformId,
-          sending_began_at: null,
+          platform_gift_id: platformId,
+          dispatched_at: null,
           last_error: null,
           updated_at: this.#now(),
         })
@@ -278,8 +278,8 @@ export class OutboxRepository {
         .executeTakeFirst();
       if (kind === 'gift' && numUpdatedRows === 1n)
         await transaction
-          .updateTable('gifts')
-          .set({ platform_id: platformId })
+          .updateTable('donations')
+          .set({ platform_gift_id: platformId })
           .where('reference', '=', reference)
           .execute();
     });
@@ -303,10 +303,10 @@ export class OutboxRepository {
     },
   ): Promise<void> {
     await this.#transition(event, {
-      due_at: dueAt,
-      claimed_until: 0,
+      next_run_at: dueAt,
+      locked_until: 0,
       last_error: error,
-      sending_began_at: sendingBeganAt,
+      dispatched_at: sendingBeganAt,
       attempts: event.attempts + 1,
     });
   }
@@ -317,7 +317,7 @@ export class OutboxRepository {
 
   #selectInState(organization: string, state: EventState) {
     return this.#db
-      .selectFrom('events')
+      .selectFrom('outbox')
       .where('organization', '=', organization)
       .where('state', '=', state);
   }
@@ -328,15 +328,15 @@ export class OutboxRepository {
    * @returns whether it did.
    */
   async #transition(
-    { id, due_at: dueAt }: EventRow,
-    change: UpdateObject<Tables, 'events'>,
+    { id, next_run_at: dueAt }: EventRow,
+    change: UpdateObject<Tables, 'outbox'>,
   ): Promise<boolean> {
     const { numUpdatedRows } = await this.#store.writer.write((transaction) =>
       transaction
-        .updateTable('events')
+        .updateTable('outbox')
         .set({ ...change, updated_at: this.#now() })
         .where('id', '=', id)
-        .where('due_at', '=', dueAt)
+        .where('next_run_at', '=', dueAt)
         .where('state', '=', 'waiting')
         .executeTakeFirst(),
     );
@@ -344,7 +344,7 @@ export class OutboxRepository {
   }
 }
 
-const insertIfNew = preparedInsert('events', 'id');
+const insertIfNew = preparedInsert('outbox', 'id');
 
 export function createEventInserter(outboundWebhooks?: OutboundWebhooks): InsertEvents {
   return async (transaction, organization, events, now) => {
@@ -353,7 +353,7 @@ export function createEventInserter(outboundWebhooks?: OutboundWebhooks): Insert
         parent: null,
         payment_id: null,
         detail: '{}',
-        sending_began_at: null,
+        dispatched_at: null,
         ...event,
       };
       const row: EventRow = {
@@ -361,10 +361,10 @@ export function createEventInserter(outboundWebhooks?: OutboundWebhooks): Insert
         happened_at: readDetail(given).at ?? now,
         organization,
         state: 'waiting',
-        platform_id: null,
+        platform_gift_id: null,
         attempts: 0,
-        due_at: now,
-        claimed_until: 0,
+        next_run_at: now,
+        locked_until: 0,
         last_error: null,
         created_at: now + index,
         updated_at: now,

@@ -139,7 +139,7 @@ export class PaymentService {
   async #waitForOtherServer(row: Donation): Promise<PaymentResult> {
     const { repository, now } = this.#options;
     let latest = row;
-    while (latest.state === 'charging' && now() < latest.claimed_until) {
+    while (latest.state === 'charging' && now() < latest.locked_until) {
       await setTimeout(SHARED_POLL, undefined, { ref: false });
       latest = (await repository.findByReference(row.reference)) ?? latest;
     }
@@ -236,7 +236,7 @@ export class PaymentService {
       if (row.payment_id === null)
         return {
           donation:
-            now() - row.charge_began_at < END_OPEN_AFTER
+            now() - row.charge_started_at < END_OPEN_AFTER
               ? await this.#postpone(row, 'no payment was opened yet')
               : await repository.markNotCharged(row),
         };
@@ -245,7 +245,7 @@ export class PaymentService {
       const payment = await gateway.retrieve(ids);
       if (!UNDER_WAY.includes(row.state)) return { donation: await this.#checkEnded(row, payment) };
       const isOverdue =
-        now() - row.charge_began_at >= (payment.state === 'open' ? END_OPEN_AFTER : ACTION_TIME);
+        now() - row.charge_started_at >= (payment.state === 'open' ? END_OPEN_AFTER : ACTION_TIME);
       const isUnused = payment.state === 'open' || payment.state === 'action';
       return await this.#applyPayment(
         row,

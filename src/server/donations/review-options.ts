@@ -118,7 +118,7 @@ function ofPayment(gift: Donation, entry: EventRow | undefined, now: number): Re
 }
 
 function ofEvent(event: EventRow, all: readonly EventRow[], now: number): ReviewOption[] {
-  const { id: about, state, sending_began_at: began, attempts, last_error: error } = event;
+  const { id: about, state, dispatched_at: began, attempts, last_error: error } = event;
   const needsPlatformId = isEntry(event);
   const entered: ReviewOption = {
     as: 'entered',
@@ -185,6 +185,6 @@ function waitsForGift(event: EventRow, all: readonly EventRow[]): boolean {
   );
 }
 
-function isBeingSent({ sending_began_at: began }: EventRow, now: number): boolean {
+function isBeingSent({ dispatched_at: began }: EventRow, now: number): boolean {
   return began !== null && now - began < LOCK_DURATION;
 }

@@ -54,7 +54,7 @@ export class ReviewRepository {
   /** @param gift the first gift's reference. */
   of(gift: string): Promise<ResolutionRow[]> {
     return this.#db
-      .selectFrom('resolutions')
+      .selectFrom('review_decisions')
       .selectAll()
       .where('gift', '=', gift)
       .orderBy('decided_at')
@@ -66,7 +66,7 @@ export class ReviewRepository {
   async isDecided(gift: string): Promise<boolean> {
     return (
       (await this.#db
-        .selectFrom('resolutions')
+        .selectFrom('review_decisions')
         .select('id')
         .where('gift', '=', gift)
         .where('event', 'is', null)
@@ -98,7 +98,7 @@ export class ReviewRepository {
         decision: way.as,
         from_state: event?.state ?? gift.state,
         to_state: event ? EVENT_STATE[way.as] : GIFT_STATE[way.as],
-        platform_id: given.platformId ?? null,
+        platform_gift_id: given.platformId ?? null,
         decided_by: given.by,
         note: given.note,
         decided_at: this.#now(),
@@ -106,7 +106,7 @@ export class ReviewRepository {
       await (event
         ? stepOfEvent(transaction, event, resolution)
         : stepOfPayment(transaction, family, resolution, this.#addEvents));
-      await transaction.insertInto('resolutions').values(resolution).execute();
+      await transaction.insertInto('review_decisions').values(resolution).execute();
       return resolution;
     });
   }
@@ -119,20 +119,20 @@ async function familyOf(
   isLocking: boolean,
 ): Promise<DonationHistory | undefined> {
   const entry = await db
-    .selectFrom('events')
+    .selectFrom('outbox')
     .select('parent')
     .where('reference', '=', reference)
     .where('kind', '=', 'renewal')
     .executeTakeFirst();
   const first = entry?.parent ?? reference;
   const ofGift = db
-    .selectFrom('events')
+    .selectFrom('outbox')
     .selectAll()
     .where((build) => build.or([build('reference', '=', first), build('parent', '=', first)]))
     .orderBy('created_at')
     .orderBy('id');
   const events = await (isLocking ? ofGift.forUpdate() : ofGift).execute();
-  const one = db.selectFrom('gifts').selectAll().where('reference', '=', first);
+  const one = db.selectFrom('donations').selectAll().where('reference', '=', first);
   const gift = await (isLocking ? one.forUpdate() : one).executeTakeFirst();
   return gift && { gift, events };
 }
@@ -209,14 +209,14 @@ function checkPlatformId({ platformId, as }: Resolve, { needsPlatformId }: Revie
 async function stepOfPayment(
   transaction: Transaction<Tables>,
   { gift, events }: DonationHistory,
-  { decision, to_state: state, platform_id: platformId, decided_at: now }: ResolutionRow,
+  { decision, to_state: state, platform_gift_id: platformId, decided_at: now }: ResolutionRow,
   addEvents: InsertEvents,
 ): Promise<void> {
   const { reference, organization } = gift;
   const entry = entryOf(gift, events);
   const tell = kindToAdd(decision, entry !== undefined);
   await transaction
-    .updateTable('gifts')
+    .updateTable('donations')
     .set({
       state: state as GiftState,
       last_error: null,
@@ -230,7 +230,7 @@ async function stepOfPayment(
     await addEvents(
       transaction,
       organization,
-      [{ id: `${tell} ${reference}`, reference, kind: tell, sending_began_at: gift.copied_at }],
+      [{ id: `${tell} ${reference}`, reference, kind: tell, dispatched_at: gift.restored_at }],
       now,
     );
   if (decision === 'entered')
@@ -255,16 +255,16 @@ function kindToAdd(
 async function stepOfEvent(
   transaction: Transaction<Tables>,
   event: EventRow,
-  { to_state: state, platform_id: platformId, decided_at: now }: ResolutionRow,
+  { to_state: state, platform_gift_id: platformId, decided_at: now }: ResolutionRow,
 ): Promise<void> {
   if (state === 'recorded') return recordedByHand(transaction, event, platformId, now);
   await transaction
-    .updateTable('events')
+    .updateTable('outbox')
     .set({
       state: 'waiting',
-      sending_began_at: null,
+      dispatched_at: null,
       attempts: 0,
-      due_at: now,
+      next_run_at: now,
       last_error: null,
       updated_at: now,
     })
@@ -279,20 +279,20 @@ async function recordedByHand(
   now: number,
 ): Promise<void> {
   await transaction
-    .updateTable('events')
+    .updateTable('outbox')
     .set({
       state: 'recorded',
-      sending_began_at: null,
+      dispatched_at: null,
       last_error: null,
       updated_at: now,
-      ...(isEntry(event) && { platform_id: platformId }),
+      ...(isEntry(event) && { platform_gift_id: platformId }),
     })
     .where('id', '=', event.id)
     .execute();
   if (event.kind === 'gift')
     await transaction
-      .updateTable('gifts')
-      .set({ platform_id: platformId })
+      .updateTable('donations')
+      .set({ platform_gift_id: platformId })
       .where('reference', '=', event.reference)
       .execute();
 }

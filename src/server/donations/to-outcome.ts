@@ -56,7 +56,7 @@ function toResponse(donation: Donation): DonateResponse {
     amount: Number(majorUnits(gift.total, decimals)),
     ...(frequency !== undefined && { frequency }),
     ...(gift.segment !== undefined && { segment: gift.segment }),
-    giftId: donation.platform_id,
+    giftId: donation.platform_gift_id,
     projectSplit: projectAmounts(donation).map(({ id, name, code, amount }) => ({
       projectId: id,
       projectName: name,

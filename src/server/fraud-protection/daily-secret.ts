@@ -55,17 +55,17 @@ export class DailySecrets {
   async #share(day: number, fresh: string): Promise<string> {
     const { db } = this.#store;
     await db
-      .insertInto('guard_secrets')
+      .insertInto('daily_secrets')
       .values({ day, secret: fresh })
       .onConflict((conflict) => conflict.column('day').doNothing())
       .execute();
     await db
-      .deleteFrom('guard_secrets')
+      .deleteFrom('daily_secrets')
       .where('day', '<', day - 1)
       .execute();
     return (
       await db
-        .selectFrom('guard_secrets')
+        .selectFrom('daily_secrets')
         .select('secret')
         .where('day', '=', day)
         .executeTakeFirstOrThrow()

@@ -259,7 +259,7 @@ export class FraudProtection {
 
   async #clean(): Promise<void> {
     await this.#options.store.db
-      .deleteFrom('guard_counts')
+      .deleteFrom('rate_limits')
       .where('expire', '<', this.#options.now())
       .execute()
       .catch(() => undefined);

@@ -38,7 +38,7 @@ export function openCounts(name: string, duration: number, shared?: SharedCounts
           ...options,
           storeClient: shared.pool,
           storeType: 'pool',
-          tableName: 'guard_counts',
+          tableName: 'rate_limits',
           tableCreated: true,
           clearExpiredByTimeout: false,
         }),

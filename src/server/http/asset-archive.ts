@@ -34,7 +34,7 @@ export class AssetArchive {
     const known = this.#found.get(name);
     if (known) return known;
     const row = await this.#options.store.db
-      .selectFrom('script_files')
+      .selectFrom('archived_assets')
       .select('text')
       .where('name', '=', name)
       .executeTakeFirst();
@@ -83,14 +83,14 @@ export class AssetArchive {
     const names = files.map(([name]) => name);
     await writer.write(async (transaction) => {
       const rows = await transaction
-        .selectFrom('script_files')
+        .selectFrom('archived_assets')
         .select('name')
         .where('name', 'in', names)
         .execute();
       for (const [name, { text }] of files) {
         if (rows.some((row) => row.name === name)) continue;
         await transaction
-          .insertInto('script_files')
+          .insertInto('archived_assets')
           .values({ name, text, first_seen_at: at, last_seen_at: at })
           .onConflict((conflict) => conflict.doNothing())
           .execute();
@@ -98,14 +98,14 @@ export class AssetArchive {
     });
     await writer.write((transaction) =>
       transaction
-        .updateTable('script_files')
+        .updateTable('archived_assets')
         .set({ last_seen_at: at })
         .where('name', 'in', names)
         .execute(),
     );
     await writer.write((transaction) =>
       transaction
-        .deleteFrom('script_files')
+        .deleteFrom('archived_assets')
         .where('last_seen_at', '<', at - KEPT_FOR)
         .execute(),
     );

@@ -65,16 +65,19 @@ export class Scheduler {
     return store.writer.write(async (transaction) => {
       await transaction
         .insertInto('jobs')
-        .values({ name, due_at: 0 })
+        .values({ name, next_run_at: 0 })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute();
       const time = now();
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
-        .set({ due_at: time + DAY })
+        .set({ next_run_at: time + DAY })
         .where('name', '=', name)
         .where((build) =>
-          build.or([build('due_at', '<=', time), build('due_at', '>', time + LATEST_DUE)]),
+          build.or([
+            build('next_run_at', '<=', time),
+            build('next_run_at', '>', time + LATEST_DUE),
+          ]),
         )
         .executeTakeFirst();
       return numUpdatedRows === 1n;

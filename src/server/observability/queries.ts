@@ -48,7 +48,7 @@ export async function readStore(
 ): Promise<Readings> {
   const [gifts, events] = await Promise.all([
     db
-      .selectFrom('gifts')
+      .selectFrom('donations')
       .where('organization', 'in', organizations)
       .where('state', 'in', OPEN_STATES)
       .groupBy(['organization', 'state'])
@@ -60,7 +60,7 @@ export async function readStore(
       ])
       .execute(),
     db
-      .selectFrom('events')
+      .selectFrom('outbox')
       .where('organization', 'in', organizations)
       .where('state', 'in', OPEN_EVENTS)
       .groupBy(['organization', 'state'])
@@ -95,21 +95,21 @@ export async function readOrphans(
 ): Promise<OrphanReading[]> {
   // One look into the index for each organisation: there may be millions of gifts.
   const { rows } = await sql<{ id: string }>`WITH RECURSIVE ids (id) AS (
-    SELECT min(organization) FROM gifts UNION ALL SELECT (SELECT min(organization) FROM gifts WHERE organization > ids.id) FROM ids WHERE ids.id IS NOT NULL
+    SELECT min(organization) FROM donations UNION ALL SELECT (SELECT min(organization) FROM donations WHERE organization > ids.id) FROM ids WHERE ids.id IS NOT NULL
   ) SELECT id FROM ids WHERE id IS NOT NULL`.execute(db);
   const orphans = rows.map(({ id }) => id).filter((id) => !organizations.includes(id));
   if (orphans.length === 0) return [];
   const [gifts, events] = await Promise.all([
     db
-      .selectFrom('gifts')
+      .selectFrom('donations')
       .where('organization', 'in', orphans)
       .where('state', 'in', OPEN_STATES)
-      .where((build) => build.or([build('state', '=', 'held'), build('due_at', '<', NEVER)]))
+      .where((build) => build.or([build('state', '=', 'held'), build('next_run_at', '<', NEVER)]))
       .groupBy('organization')
       .select(({ fn }) => ['organization', fn.countAll<number>().as('count')])
       .execute(),
     db
-      .selectFrom('events')
+      .selectFrom('outbox')
       .where('organization', 'in', orphans)
       .where('state', 'in', OPEN_EVENTS)
       .groupBy('organization')
@@ -149,7 +149,7 @@ export async function readSiteWebhooks(
   const urls = organizations.flatMap(({ webhooks = [] }) => webhooks.map(({ url }) => url));
   if (urls.length === 0) return [];
   return db
-    .selectFrom('site_webhooks')
+    .selectFrom('webhook_messages')
     .where(
       'organization',
       'in',

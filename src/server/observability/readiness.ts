@@ -105,7 +105,7 @@ export class ReadinessCheck {
     const row = { name: 'readiness', at: now() };
     const write = store.writer.write((transaction) =>
       transaction
-        .insertInto('probes')
+        .insertInto('health_probes')
         .values(row)
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ at: row.at }))
         .execute(),

@@ -13,8 +13,8 @@ const USUAL_LIMIT = 1_500;
 const UNUSED = {
   used: 0,
   resets_at: 0,
-  told_limit: USUAL_LIMIT,
-  silent_until: 0,
+  reported_limit: USUAL_LIMIT,
+  backoff_until: 0,
   failures: 0,
 } satisfies Omit<Selectable<BudgetRow>, 'organization'>;
 /** What reading leaves of an hour's calls for gifts, in percent. */
@@ -114,8 +114,8 @@ export class ApiQuota {
     const {
       used,
       resets_at: resetsAt,
-      silent_until: silentUntil,
-      told_limit: told,
+      backoff_until: silentUntil,
+      reported_limit: told,
     } = (await this.#find()) ?? UNUSED;
     const now = this.#options.now();
     return {
@@ -134,8 +134,8 @@ export class ApiQuota {
       organization,
     } = this.#options;
     await db
-      .updateTable('budgets')
-      .set({ failures: 0, silent_until: 0 })
+      .updateTable('api_quotas')
+      .set({ failures: 0, backoff_until: 0 })
       .where('organization', '=', organization)
       .where('failures', '>', 0)
       .execute();
@@ -166,8 +166,8 @@ export class ApiQuota {
     const until = Math.min(Math.max(named, time + SECOND), time + HOUR);
     await writer.write((transaction) =>
       transaction
-        .updateTable('budgets')
-        .set({ failures: failures + 1, silent_until: until })
+        .updateTable('api_quotas')
+        .set({ failures: failures + 1, backoff_until: until })
         .where('organization', '=', organization)
         .execute(),
     );
@@ -188,11 +188,11 @@ export class ApiQuota {
     const percent = purpose === 'gifts' ? 100 : 100 - LEFT_FOR_GIFTS;
     const most =
       limit === undefined
-        ? sql<number>`told_limit * ${percent} / 100`
+        ? sql<number>`reported_limit * ${percent} / 100`
         : Math.floor((limit * percent) / 100);
     const taken = await writer.write((transaction) =>
       transaction
-        .updateTable('budgets')
+        .updateTable('api_quotas')
         .set(({ eb }) => ({
           used: eb
             .case()
@@ -206,16 +206,16 @@ export class ApiQuota {
             .then(eb.val(time + HOUR))
             .else(sql<number>`resets_at`)
             .end(),
-          silent_until: eb
+          backoff_until: eb
             .case()
             .when('failures', '>', 0)
             .then(eb.val(time + PROBE_TIME))
-            .else(sql<number>`silent_until`)
+            .else(sql<number>`backoff_until`)
             .end(),
         }))
         .where('organization', '=', organization)
         .where((eb) =>
-          eb.or([eb('silent_until', '<=', time), eb('silent_until', '>', time + LATEST_END)]),
+          eb.or([eb('backoff_until', '<=', time), eb('backoff_until', '>', time + LATEST_END)]),
         )
         .where((eb) => eb.or([over(time), eb('used', '<', most)]))
         .returningAll()
@@ -227,7 +227,7 @@ export class ApiQuota {
       await this.#open();
       return this.#take(purpose);
     }
-    const { silent_until: silentUntil, resets_at: resetsAt } = known;
+    const { backoff_until: silentUntil, resets_at: resetsAt } = known;
     if (isBackingOff(silentUntil, time))
       throw new CallDeferredError(
         'the platform is left alone after it failed or asked for it',
@@ -245,17 +245,17 @@ export class ApiQuota {
    * Lets others call again: whether the platform is back is known now, or is told to {@link failed}
    * next.
    */
-  async #endProbe({ failures, silent_until: until }: Selectable<BudgetRow>): Promise<void> {
+  async #endProbe({ failures, backoff_until: until }: Selectable<BudgetRow>): Promise<void> {
     const {
       store: { db },
       organization,
     } = this.#options;
     if (failures > 0)
       await db
-        .updateTable('budgets')
-        .set({ silent_until: 0 })
+        .updateTable('api_quotas')
+        .set({ backoff_until: 0 })
         .where('organization', '=', organization)
-        .where('silent_until', '=', until)
+        .where('backoff_until', '=', until)
         .execute();
   }
 
@@ -271,19 +271,19 @@ export class ApiQuota {
     } = this.#options;
     const time = now();
     const {
-      limit: told = row.told_limit,
+      limit: told = row.reported_limit,
       remaining,
       resetsAt: namedReset,
     } = readRateLimit(headers);
     const reset = namedReset?.getTime() ?? 0;
     const used = remaining === undefined ? row.used : Math.max(row.used, told - remaining);
     const resetsAt = reset > time && reset <= time + HOUR ? reset : row.resets_at;
-    if (told === row.told_limit && used === row.used && resetsAt === row.resets_at) return;
+    if (told === row.reported_limit && used === row.used && resetsAt === row.resets_at) return;
     await writer.write((transaction) =>
       transaction
-        .updateTable('budgets')
+        .updateTable('api_quotas')
         .set(({ eb }) => ({
-          told_limit: told,
+          reported_limit: told,
           resets_at: resetsAt,
           used: eb
             .case()
@@ -303,7 +303,7 @@ export class ApiQuota {
       organization,
     } = this.#options;
     return db
-      .selectFrom('budgets')
+      .selectFrom('api_quotas')
       .selectAll()
       .where('organization', '=', organization)
       .executeTakeFirst();
@@ -323,7 +323,7 @@ export class ApiQuota {
     } = this.#options;
     await writer.write((transaction) =>
       transaction
-        .insertInto('budgets')
+        .insertInto('api_quotas')
         .values({ organization, ...UNUSED })
         .onConflict((conflict) => conflict.column('organization').doNothing())
         .execute(),

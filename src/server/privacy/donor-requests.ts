@@ -61,7 +61,7 @@ export class Donors {
       webhooks.push(webhook);
     for (const row of own) {
       const events = await db
-        .selectFrom('events')
+        .selectFrom('outbox')
         .selectAll()
         .where((build) =>
           build.or([build('reference', '=', row.reference), build('parent', '=', row.reference)]),
@@ -70,7 +70,7 @@ export class Donors {
         .orderBy('id')
         .execute();
       const decisions = await db
-        .selectFrom('resolutions')
+        .selectFrom('review_decisions')
         .selectAll()
         .where('gift', '=', row.reference)
         .orderBy('decided_at')
@@ -118,7 +118,7 @@ export class Donors {
     await store.writer.write(async (transaction) => {
       for (const { reference } of named) {
         const stored = transaction
-          .selectFrom('gifts')
+          .selectFrom('donations')
           .select('payload')
           .where('reference', '=', reference);
         const { payload: before } = await (
@@ -126,7 +126,7 @@ export class Donors {
         ).executeTakeFirstOrThrow();
         const payload = { ...before, gift: withoutNotification(before.gift) };
         await transaction
-          .updateTable('gifts')
+          .updateTable('donations')
           .set({
             payload: JSON.stringify(payload),
             fingerprint: unnotifiedFingerprintOf(payload),
@@ -184,10 +184,10 @@ function shown(
     state,
     payment_id: paymentId,
     subscription_id: subscriptionId,
-    recurring_state: recurringState,
+    subscription_status: recurringState,
     payment_method: paymentMethod,
     decline_reason: declineReason,
-    platform_id: platformId,
+    platform_gift_id: platformId,
     last_error: lastError,
   } = row;
   return {
@@ -208,7 +208,7 @@ function shown(
         reference: of,
         state: told,
         payment_id: renewal,
-        platform_id: at,
+        platform_gift_id: at,
         last_error: problem,
         created_at: heard,
         detail,

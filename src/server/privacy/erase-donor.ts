@@ -35,12 +35,12 @@ async function forgetInGifts(
 ): Promise<void> {
   for (const reference of references) {
     const { payload } = await transaction
-      .selectFrom('gifts')
+      .selectFrom('donations')
       .select('payload')
       .where('reference', '=', reference)
       .executeTakeFirstOrThrow();
     await transaction
-      .updateTable('gifts')
+      .updateTable('donations')
       .set({
         payload: JSON.stringify(anonymize(payload)),
         fingerprint: '',
@@ -63,7 +63,7 @@ async function forgetInEvents(
 ): Promise<void> {
   if (references.length === 0) return;
   await transaction
-    .updateTable('events')
+    .updateTable('outbox')
     .set({ last_error: null })
     .where((build) =>
       build.or([build('reference', 'in', references), build('parent', 'in', references)]),
@@ -87,7 +87,7 @@ async function forgetInPlatformWebhooks(
     ...references.flatMap((reference) => byReference.get(reference) ?? []),
   ]);
   for (const id of ids)
-    await transaction.deleteFrom('platform_webhooks').where('id', '=', id).execute();
+    await transaction.deleteFrom('inbound_webhooks').where('id', '=', id).execute();
 }
 
 /**
@@ -100,14 +100,18 @@ async function forgetInResolutions(
 ): Promise<void> {
   if (references.length > 0)
     await transaction
-      .updateTable('resolutions')
+      .updateTable('review_decisions')
       .set({ note: '' })
       .where('gift', 'in', references)
       .execute();
   if (email === undefined) return;
   const { ofDecisions } = await notesNaming(transaction, organization, email);
   for (const { id } of ofDecisions)
-    await transaction.updateTable('resolutions').set({ note: '' }).where('id', '=', id).execute();
+    await transaction
+      .updateTable('review_decisions')
+      .set({ note: '' })
+      .where('id', '=', id)
+      .execute();
 }
 
 /** Why an organisation was paused stays, but where it names the address. */
@@ -131,7 +135,7 @@ async function forgetInOperatorSessions(
   { email, references }: Forgotten,
 ): Promise<void> {
   const sessions = await transaction
-    .selectFrom('operator_sessions')
+    .selectFrom('admin_sessions')
     .select(['id', 'notice'])
     .where('notice', 'is not', null)
     .execute();
@@ -139,7 +143,7 @@ async function forgetInOperatorSessions(
   for (const { id, notice } of sessions)
     if (isAbout(notice!, email, known))
       await transaction
-        .updateTable('operator_sessions')
+        .updateTable('admin_sessions')
         .set({ notice: null })
         .where('id', '=', id)
         .execute();
@@ -147,23 +151,23 @@ async function forgetInOperatorSessions(
 
 /** By table, each once. */
 const FORGET_IN: Readonly<Record<keyof Tables, ForgetIn | 'nothing of donors'>> = {
-  gifts: forgetInGifts,
-  events: forgetInEvents,
-  platform_webhooks: forgetInPlatformWebhooks,
-  resolutions: forgetInResolutions,
+  donations: forgetInGifts,
+  outbox: forgetInEvents,
+  inbound_webhooks: forgetInPlatformWebhooks,
+  review_decisions: forgetInResolutions,
   pauses: forgetInPauses,
-  operator_sessions: forgetInOperatorSessions,
+  admin_sessions: forgetInOperatorSessions,
   // Hashes under a secret that is deleted after two days; each is deleted itself minutes after it
   // was counted last.
-  guard_counts: 'nothing of donors',
-  guard_secrets: 'nothing of donors',
+  rate_limits: 'nothing of donors',
+  daily_secrets: 'nothing of donors',
   // A message is made when it is sent, from what is kept of its gift then.
-  site_webhooks: 'nothing of donors',
-  budgets: 'nothing of donors',
-  ignored_settings: 'nothing of donors',
+  webhook_messages: 'nothing of donors',
+  api_quotas: 'nothing of donors',
+  ignored_setting_stats: 'nothing of donors',
   jobs: 'nothing of donors',
-  probes: 'nothing of donors',
-  script_files: 'nothing of donors',
+  health_probes: 'nothing of donors',
+  archived_assets: 'nothing of donors',
 };
 
 const PAGE = 50;
@@ -225,7 +229,7 @@ async function* webhooksOf(
 ): AsyncGenerator<PlatformWebhookRow> {
   for (let last: PlatformWebhookRow | undefined; ;) {
     let page = db
-      .selectFrom('platform_webhooks')
+      .selectFrom('inbound_webhooks')
       .selectAll()
       .where('organization', '=', organization);
     if (last)
@@ -269,8 +273,11 @@ export function neededFor(
     state,
     payment_id: paymentId,
     subscription_id: subscription,
-    recurring_state: recurring,
-  }: Pick<Donation, 'reference' | 'state' | 'payment_id' | 'subscription_id' | 'recurring_state'>,
+    subscription_status: recurring,
+  }: Pick<
+    Donation,
+    'reference' | 'state' | 'payment_id' | 'subscription_id' | 'subscription_status'
+  >,
   events: readonly EventRow[],
 ): string | undefined {
   if (state === 'charging' || state === 'action')
@@ -312,7 +319,7 @@ export async function forget(
     // In the order in which the outbox locks: events before gifts.
     if (isShared && references.length > 0)
       await transaction
-        .selectFrom('events')
+        .selectFrom('outbox')
         .select('id')
         .where((build) =>
           build.or([build('reference', 'in', references), build('parent', 'in', references)]),
@@ -323,14 +330,14 @@ export async function forget(
         .execute();
     for (const reference of references) {
       const gift = transaction
-        .selectFrom('gifts')
+        .selectFrom('donations')
         .selectAll()
         .where('reference', '=', reference)
         .where('redacted_at', 'is', null);
       const row = await (isShared ? gift.forUpdate() : gift).executeTakeFirst();
       if (!row) continue;
       const events = await transaction
-        .selectFrom('events')
+        .selectFrom('outbox')
         .selectAll()
         .where((build) =>
           build.or([build('reference', '=', reference), build('parent', '=', reference)]),

@@ -20,9 +20,9 @@ export async function notesNaming(
   email: string,
 ): Promise<{ readonly ofDecisions: readonly Note[]; readonly ofPauses: readonly Note[] }> {
   const decisions = await db
-    .selectFrom('resolutions')
-    .innerJoin('gifts', 'gifts.reference', 'resolutions.gift')
-    .where('gifts.organization', '=', organization)
+    .selectFrom('review_decisions')
+    .innerJoin('donations', 'donations.reference', 'review_decisions.gift')
+    .where('donations.organization', '=', organization)
     .where('note', '<>', '')
     .select(['id', 'note', 'decided_at'])
     .orderBy('decided_at')

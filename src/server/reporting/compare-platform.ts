@@ -118,7 +118,7 @@ async function compareRecorded(
           reference,
           'gift',
           'nothing under this reference',
-          String(told.platform_id ?? 'recorded'),
+          String(told.platform_gift_id ?? 'recorded'),
         ),
       ];
     if (id === undefined) lookUps.omitted += 1;
@@ -140,7 +140,7 @@ async function compareRecorded(
 function compareIds(
   reference: string,
   found: number | undefined,
-  { platform_id: expected }: EventRow,
+  { platform_gift_id: expected }: EventRow,
 ): Finding[] {
   return found === undefined || expected === null || found === expected
     ? []

@@ -71,7 +71,7 @@ export class IgnoredSettingStats {
   async report(days: number): Promise<IgnoredCount[]> {
     await this.flush();
     return this.#options.store.db
-      .selectFrom('ignored_settings')
+      .selectFrom('ignored_setting_stats')
       .where('day', '>', dayOf(this.#options.now() - days * DAY))
       .select(({ fn }) => [
         'form',
@@ -93,7 +93,7 @@ export class IgnoredSettingStats {
     try {
       await store.writer.write(async (transaction) => {
         await transaction
-          .deleteFrom('ignored_settings')
+          .deleteFrom('ignored_setting_stats')
           .where('day', '<=', dayOf(now() - KEPT_DAYS * DAY))
           .execute();
         // In one order on all servers, so that none waits for another that waits for it.
@@ -108,25 +108,25 @@ export class IgnoredSettingStats {
 
 async function count(db: Transaction<Tables>, { count: more, ...kind }: IgnoredRow): Promise<void> {
   const { numUpdatedRows } = await db
-    .updateTable('ignored_settings')
+    .updateTable('ignored_setting_stats')
     .set(({ eb }) => ({ count: eb('count', '+', more) }))
     .where((eb) => eb.and(kind))
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return;
   const { kinds } = await db
-    .selectFrom('ignored_settings')
+    .selectFrom('ignored_setting_stats')
     .where('form', '=', kind.form)
     .where('day', '=', kind.day)
     .select(({ fn }) => fn.countAll<number>().as('kinds'))
     .executeTakeFirstOrThrow();
   if (kinds >= MOST_KINDS) return;
   await db
-    .insertInto('ignored_settings')
+    .insertInto('ignored_setting_stats')
     .values({ ...kind, count: more })
     .onConflict((conflict) =>
       conflict
         .columns(['form', 'name', 'reason', 'segment', 'day'])
-        .doUpdateSet(({ eb }) => ({ count: eb('ignored_settings.count', '+', more) })),
+        .doUpdateSet(({ eb }) => ({ count: eb('ignored_setting_stats.count', '+', more) })),
     )
     .execute();
 }

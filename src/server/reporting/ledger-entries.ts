@@ -48,7 +48,7 @@ export async function* entriesOf(
     const gifts = new Map(
       (
         await db
-          .selectFrom('gifts')
+          .selectFrom('donations')
           .selectAll()
           .where(
             'reference',
@@ -78,7 +78,7 @@ export async function* giftsOf(
   let last: Donation | undefined;
   for (;;) {
     let page = db
-      .selectFrom('gifts')
+      .selectFrom('donations')
       .selectAll()
       .where('organization', '=', organization)
       .where('created_at', '>=', last?.created_at ?? from)
@@ -105,7 +105,7 @@ async function* renewalsOf(
   { from, to }: Period,
 ): AsyncGenerator<readonly EventRow[]> {
   const renewals = db
-    .selectFrom('events')
+    .selectFrom('outbox')
     .selectAll()
     .where('organization', '=', organization)
     .where('kind', '=', 'renewal');
@@ -135,7 +135,7 @@ export async function withEvents(
   const events = new Map<string, EventRow[]>(references.map((reference) => [reference, []]));
   if (references.length > 0)
     for (const event of await db
-      .selectFrom('events')
+      .selectFrom('outbox')
       .selectAll()
       .where('reference', 'in', references)
       .orderBy('created_at')

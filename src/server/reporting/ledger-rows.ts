@@ -40,8 +40,8 @@ export function bookRow(entry: Entry, timeZone: string, payment?: ListedPayment)
   const isWhole = total === gift.total;
   const inMajor = (minor: number): string => majorUnits(minor, decimals);
   const recorded =
-    events.find(({ kind }) => kind === 'gift' || kind === 'renewal')?.platform_id ??
-    (renewal ? null : first.platform_id);
+    events.find(({ kind }) => kind === 'gift' || kind === 'renewal')?.platform_gift_id ??
+    (renewal ? null : first.platform_gift_id);
   return {
     reference,
     first_gift: renewal ? first.reference : '',
@@ -60,7 +60,7 @@ export function bookRow(entry: Entry, timeZone: string, payment?: ListedPayment)
     refunded: inMajor(refundedOf(entry)),
     provider,
     payment_id: paymentId ?? '',
-    platform_id: recorded === null ? '' : String(recorded),
+    platform_gift_id: recorded === null ? '' : String(recorded),
     projects: isWhole
       ? gift.projects
           .map((part, index) => `${projects[index]?.code ?? part.id} ${inMajor(part.amount)}`)

@@ -290,7 +290,7 @@ class Reconciliation {
       organization: { id },
     } = this.#options;
     const { provider, paymentId, at, total, currency } = payment;
-    const { copied_at: copiedAt } = first;
+    const { restored_at: copiedAt } = first;
     const mayYetBeTold = copiedAt === null && isRecent(at.getTime(), this.#now);
     const isTooLate = copiedAt !== null && (copiedAt < this.#order.period.from || this.#hasFailed);
     if (this.#order.takes && !mayYetBeTold && !isTooLate) {

@@ -49,7 +49,7 @@ export interface BookRow {
   readonly refunded: string;
   readonly provider: string;
   readonly payment_id: string;
-  readonly platform_id: string;
+  readonly platform_gift_id: string;
   /** Each part by its project's code: `WATER 33.34; RIVER 33.33`. */
   readonly projects: string;
   readonly segment: string;

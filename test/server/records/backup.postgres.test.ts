@@ -32,8 +32,8 @@ test('what docs/records.md puts into a restored dump marks what was under way, a
     .flatMap(({ code }) => code.trim().split('\n')))
     await sql.raw(statement).execute(desk.records.store.db);
   assert.equal(
-    (await desk.repository.findByReference(waiting))!.copied_at,
+    (await desk.repository.findByReference(waiting))!.restored_at,
     Date.UTC(2026, 10, 30, 2),
   );
-  assert.equal((await desk.repository.findByReference(done))!.copied_at, null);
+  assert.equal((await desk.repository.findByReference(done))!.restored_at, null);
 });

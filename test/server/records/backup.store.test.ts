@@ -20,10 +20,10 @@ test('in a restored store webhooks tell no renewal until all since the copy were
   await desk.tell();
   assert.ok((await renew()).every((status) => status === 204));
   await told(desk);
-  await db.deleteFrom('events').where('kind', '=', 'renewal').execute();
+  await db.deleteFrom('outbox').where('kind', '=', 'renewal').execute();
   await db
-    .updateTable('gifts')
-    .set({ copied_at: time - 3 * DAY })
+    .updateTable('donations')
+    .set({ restored_at: time - 3 * DAY })
     .execute();
   assert.ok((await renew()).includes(503));
   const today = new Date(time).toISOString().slice(0, 10);
@@ -58,8 +58,8 @@ test('a gift of an older copy that a person decides on is looked up at the platf
   await using desk = await openOperatorDesk();
   const { reference } = await heldGift(desk);
   await desk.records.store.db
-    .updateTable('gifts')
-    .set({ copied_at: Date.now() - 60_000 })
+    .updateTable('donations')
+    .set({ restored_at: Date.now() - 60_000 })
     .execute();
   assert.equal((await resolveGift(desk, reference, { as: 'charged' })).status, 200);
   await told(desk);

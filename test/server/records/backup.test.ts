@@ -15,7 +15,7 @@ import type { DonationPayload } from '../../../src/server/database/schema.ts';
 
 const gift = (index: number) => ({
   reference: `R${index}`,
-  key_hash: `key ${index}`,
+  idempotency_key_hash: `key ${index}`,
   fingerprint: '',
   organization: 'o',
   payload: {} as DonationPayload,
@@ -44,7 +44,7 @@ test('a copy that is made while gifts are written is sound, whole, and has each 
       (
         opened
           .prepare(
-            'SELECT count(*) AS n FROM gifts WHERE CAST(substr(reference, 2) AS INTEGER) < 300',
+            'SELECT count(*) AS n FROM donations WHERE CAST(substr(reference, 2) AS INTEGER) < 300',
           )
           .get() as { n: number }
       ).n,
@@ -116,7 +116,7 @@ test('an older copy: gifts under way are looked up and not charged again, what h
   await using after = await openStripeDesk({ store: file, now, sandbox }, fake);
   after.handler.start();
   assert.notEqual(
-    (await after.repository.findByReference(monthly))!.copied_at,
+    (await after.repository.findByReference(monthly))!.restored_at,
     null,
     'renewals that webhooks tell wait',
   );
@@ -150,7 +150,7 @@ test('an older copy: gifts under way are looked up and not charged again, what h
   );
   assert.deepEqual((await reconcile(after, { takes: true })).taken, [`${monthly}-2 renewal`]);
   assert.equal(
-    (await after.repository.findByReference(monthly))!.copied_at,
+    (await after.repository.findByReference(monthly))!.restored_at,
     null,
     'and wait no longer',
   );

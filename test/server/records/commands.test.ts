@@ -165,7 +165,7 @@ test('reconcile says that there is no difference and writes a row a gift; with o
       row!.fee,
       row!.net,
       row!.payment_id,
-      row!.platform_id,
+      row!.platform_gift_id,
       row!.time_zone,
       row!.status,
     ],
@@ -264,7 +264,7 @@ test('gifts export is the record where no platform is: every column that a donor
         row.last_name === 'Müller' &&
         row.total === '50.00' &&
         row.status === 'Approved' &&
-        row.platform_id === '',
+        row.platform_gift_id === '',
     ),
   );
   assert.deepEqual(
@@ -273,7 +273,7 @@ test('gifts export is the record where no platform is: every column that a donor
     'nothing of a text is lost',
   );
   assert.ok(stdout.startsWith('"reference",'));
-  const file = join(server.folder, 'gifts.csv');
+  const file = join(server.folder, 'donations.csv');
   await server.run('gifts', 'export', ...days(), '--csv', file);
   assert.deepEqual(
     [(await stat(file)).mode & 0o777, (await readFile(file, 'utf8')).slice(1)],

@@ -109,7 +109,7 @@ test("a donor's export has everything: gifts with consents, custom fields, track
     ],
   );
   assert.deepEqual([namedIn.map((gift) => gift.reference), platformWebhooks.length], [[named], 2]);
-  assert.ok(!JSON.stringify(gifts).includes('key_hash'));
+  assert.ok(!JSON.stringify(gifts).includes('idempotency_key_hash'));
   assert.deepEqual(
     (await recordOf(desk, 'anasouza@example.org')).gifts,
     [],
@@ -145,7 +145,7 @@ test("a donor's deletion leaves sums, references, states, days and projects, and
   const before = (await desk.repository.findByReference(reference))!;
   await desk.records.store.writer.write((transaction) =>
     transaction
-      .updateTable('events')
+      .updateTable('outbox')
       .set({ last_error: `400: ${EMAIL} is odd` })
       .where('reference', '=', reference)
       .execute(),
@@ -169,9 +169,9 @@ test("a donor's deletion leaves sums, references, states, days and projects, and
       row.state,
       row.payment_id,
       row.created_at,
-      row.platform_id,
+      row.platform_gift_id,
     ],
-    ['Mara', 'number', 'charged', before.payment_id, before.created_at, before.platform_id],
+    ['Mara', 'number', 'charged', before.payment_id, before.created_at, before.platform_gift_id],
   );
   assert.deepEqual(await webhooksOf(desk), ['id 2']);
   const again = await outcomeOf(await desk.ask(key));
@@ -220,7 +220,7 @@ test('what people wrote when they decided something, a pause that names the addr
     ['two', `Gift ${other}: the platform knows.`],
   ] as const)
     await db
-      .insertInto('operator_sessions')
+      .insertInto('admin_sessions')
       .values({ id, name: 'Ana', notice, began_at: Date.now(), used_at: Date.now() })
       .execute();
   await told(desk);
@@ -261,7 +261,7 @@ test('what people wrote when they decided something, a pause that names the addr
     [[['charged', 'Ana', '']], ['id 1']],
   );
   assert.deepEqual(
-    (await db.selectFrom('operator_sessions').selectAll().orderBy('id').execute()).map(
+    (await db.selectFrom('admin_sessions').selectAll().orderBy('id').execute()).map(
       ({ notice }) => notice,
     ),
     [null, `Gift ${other}: the platform knows.`],
@@ -386,7 +386,7 @@ test('a renewal that comes after the deletion is not sent without its donor: a p
   await told(desk);
   desk.fake.renew(subscription!);
   await desk.records.store.writer.write((transaction) =>
-    transaction.updateTable('gifts').set({ recurring_state: 'cancelled' }).execute(),
+    transaction.updateTable('donations').set({ subscription_status: 'cancelled' }).execute(),
   );
   assert.deepEqual((await deletionOf(desk, DONOR)).deleted, [reference]);
   await desk.tell();
@@ -421,7 +421,7 @@ test('the donor of a bank debit is needed until its money has arrived or failed,
     reference: 'A',
     state: 'pending',
     subscription_id: null,
-    recurring_state: null,
+    subscription_status: null,
   } as const;
   assert.match(neededFor({ ...gift, payment_id: 'pi_1' }, [])!, /its money is still on its way/);
   assert.equal(neededFor({ ...gift, payment_id: 'A' }, []), undefined);

@@ -133,7 +133,7 @@ test('1,250 gifts are compared page by page, each once', async () => {
   const rows = Array.from({ length: 1_250 }, (_, index) => ({
     ...row,
     reference: `COPYX-${String(10_000 + index)}`,
-    key_hash: `key ${index}`,
+    idempotency_key_hash: `key ${index}`,
     payment_id: `pay_${index}`,
     created_at: time - DAY * 3 + (index % 3 === 0 ? 0 : index),
     payload: JSON.stringify(row.payload),
@@ -141,7 +141,7 @@ test('1,250 gifts are compared page by page, each once', async () => {
   await desk.records.store.writer.write(async (transaction) => {
     for (let at = 0; at < rows.length; at += 50)
       await transaction
-        .insertInto('gifts')
+        .insertInto('donations')
         .values(rows.slice(at, at + 50))
         .execute();
   });

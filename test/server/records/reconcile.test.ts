@@ -49,7 +49,7 @@ test('what processor, journal and platform say alike is no difference, and each 
     refunded: '0.00',
     provider: 'sandbox',
     payment_id: (await desk.repository.findByReference(card))!.payment_id,
-    platform_id: '1',
+    platform_gift_id: '1',
     projects: 'WATER 50.00',
     segment: 'MAIL26',
   });
@@ -374,7 +374,7 @@ test("a report leaves a fifth of the hour's calls to gifts, and says when to ask
   await using desk = await openDesk({ now: () => time });
   await give(desk);
   await told(desk);
-  await desk.records.store.db.updateTable('budgets').set({ used: 1_200 }).execute();
+  await desk.records.store.db.updateTable('api_quotas').set({ used: 1_200 }).execute();
   const before = desk.calls.length;
   const { notCompared, end } = await reconcile(desk);
   assert.deepEqual(

@@ -131,7 +131,7 @@ test("the platform's webhooks are read once and not while other writes wait, whi
         return typeof value !== 'function'
           ? value
           : (...given: unknown[]): unknown => {
-              if (name === 'selectFrom' && given[0] === 'platform_webhooks') reads.push(where);
+              if (name === 'selectFrom' && given[0] === 'inbound_webhooks') reads.push(where);
               return Reflect.apply(value, target, given);
             };
       },

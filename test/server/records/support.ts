@@ -111,16 +111,16 @@ export async function copies(desk: Desk, count: number): Promise<string[]> {
   const rows = Array.from({ length: count - 1 }, (_, index) => ({
     ...row,
     reference: `CRPYX-${index + 22_222}`,
-    key_hash: `key ${index}`,
+    idempotency_key_hash: `key ${index}`,
     payment_id: `pay_${index}`,
     payload: JSON.stringify(row.payload),
   }));
   await desk.records.store.writer.write(async (transaction) => {
     for (let at = 0; at < rows.length; at += 50) {
       const some = rows.slice(at, at + 50);
-      await transaction.insertInto('gifts').values(some).execute();
+      await transaction.insertInto('donations').values(some).execute();
       await transaction
-        .insertInto('events')
+        .insertInto('outbox')
         .values(
           some.map((one) => ({ ...event, id: `gift ${one.reference}`, reference: one.reference })),
         )

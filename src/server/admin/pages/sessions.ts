@@ -55,7 +55,7 @@ export class Sessions {
     const now = this.#now();
     await this.#store.writer.write(async (transaction) => {
       await transaction
-        .deleteFrom('operator_sessions')
+        .deleteFrom('admin_sessions')
         .where((build) =>
           build.or([
             build('used_at', '<=', now - IDLE_END),
@@ -64,7 +64,7 @@ export class Sessions {
         )
         .execute();
       await transaction
-        .insertInto('operator_sessions')
+        .insertInto('admin_sessions')
         .values({ id: this.#idOf(token), name, notice: null, began_at: now, used_at: now })
         .execute();
     });
@@ -76,7 +76,7 @@ export class Sessions {
     const now = this.#now();
     const id = this.#idOf(token);
     const row = await this.#store.db
-      .selectFrom('operator_sessions')
+      .selectFrom('admin_sessions')
       .selectAll()
       .where('id', '=', id)
       .where('used_at', '>', now - IDLE_END)
@@ -85,7 +85,7 @@ export class Sessions {
     if (row && now - row.used_at >= NOTE_USE_EVERY)
       await this.#store.writer.write((transaction) =>
         transaction
-          .updateTable('operator_sessions')
+          .updateTable('admin_sessions')
           .set({ used_at: now })
           .where('id', '=', id)
           .execute(),
@@ -102,7 +102,7 @@ export class Sessions {
   async note(token: string, notice: Notice | undefined): Promise<void> {
     await this.#store.writer.write((transaction) =>
       transaction
-        .updateTable('operator_sessions')
+        .updateTable('admin_sessions')
         .set({ notice: notice ? JSON.stringify(notice) : null })
         .where('id', '=', this.#idOf(token))
         .execute(),
@@ -111,7 +111,7 @@ export class Sessions {
 
   async end(token: string): Promise<void> {
     await this.#store.writer.write((transaction) =>
-      transaction.deleteFrom('operator_sessions').where('id', '=', this.#idOf(token)).execute(),
+      transaction.deleteFrom('admin_sessions').where('id', '=', this.#idOf(token)).execute(),
     );
   }
 

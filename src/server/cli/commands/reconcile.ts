@@ -28,7 +28,7 @@ const AFTER_COST = [
   'refunded',
   'provider',
   'payment_id',
-  'platform_id',
+  'platform_gift_id',
   'projects',
   'segment',
 ] as const satisfies readonly (keyof BookRow)[];

@@ -27,7 +27,7 @@ const SUMMARY = [
   'bytes',
   'state',
   'attempts',
-  'due_at',
+  'next_run_at',
   'last_error',
   'received_at',
 ] as const satisfies readonly (keyof PlatformWebhookRow)[];
@@ -62,13 +62,13 @@ export class WebhookInbox {
       bytes: Buffer.byteLength(event.body),
       state: hasHook ? 'waiting' : 'kept',
       attempts: 0,
-      due_at: now,
+      next_run_at: now,
       last_error: null,
       received_at: now,
     };
     return this.#store.writer.write(async (transaction) => {
       const { numInsertedOrUpdatedRows } = await transaction
-        .insertInto('platform_webhooks')
+        .insertInto('inbound_webhooks')
         .values(row)
         .onConflict((conflict) => conflict.column('id').doNothing())
         .executeTakeFirst();
@@ -100,7 +100,7 @@ export class WebhookInbox {
   ): Promise<number | undefined> {
     if (sources.length === 0) return undefined;
     const { due } = await this.#waiting(organization, sources)
-      .select(({ fn }) => fn.min<number | null>('due_at').as('due'))
+      .select(({ fn }) => fn.min<number | null>('next_run_at').as('due'))
       .executeTakeFirstOrThrow();
     return due ?? undefined;
   }
@@ -109,12 +109,12 @@ export class WebhookInbox {
    * Takes a due event, so that no other server tells it in the same minute.
    * @returns it as it is now; nothing where it was not to be had any more.
    */
-  claim({ id, due_at: dueAt }: PlatformWebhookRow): Promise<PlatformWebhookRow | undefined> {
+  claim({ id, next_run_at: dueAt }: PlatformWebhookRow): Promise<PlatformWebhookRow | undefined> {
     return this.#store.db
-      .updateTable('platform_webhooks')
-      .set({ due_at: this.#now() + LOCK_DURATION })
+      .updateTable('inbound_webhooks')
+      .set({ next_run_at: this.#now() + LOCK_DURATION })
       .where('id', '=', id)
-      .where('due_at', '=', dueAt)
+      .where('next_run_at', '=', dueAt)
       .where('state', '=', 'waiting')
       .returningAll()
       .executeTakeFirst();
@@ -123,7 +123,7 @@ export class WebhookInbox {
   async handled({ id }: PlatformWebhookRow): Promise<void> {
     await this.#store.writer.write((transaction) =>
       transaction
-        .updateTable('platform_webhooks')
+        .updateTable('inbound_webhooks')
         .set({ state: 'handled', last_error: null })
         .where('id', '=', id)
         .execute(),
@@ -133,8 +133,8 @@ export class WebhookInbox {
   async failed({ id, attempts }: PlatformWebhookRow, error: string, dueAt: number): Promise<void> {
     await this.#store.writer.write((transaction) =>
       transaction
-        .updateTable('platform_webhooks')
-        .set({ attempts: attempts + 1, last_error: error, due_at: dueAt })
+        .updateTable('inbound_webhooks')
+        .set({ attempts: attempts + 1, last_error: error, next_run_at: dueAt })
         .where('id', '=', id)
         .where('state', '=', 'waiting')
         .execute(),
@@ -144,7 +144,7 @@ export class WebhookInbox {
   /** Those whose hook failed, then the others, the latest first. */
   list(limit: number): Promise<WebhookSummary[]> {
     return this.#store.db
-      .selectFrom('platform_webhooks')
+      .selectFrom('inbound_webhooks')
       .select(SUMMARY)
       .orderBy(sql`CASE WHEN state = 'waiting' AND attempts > 0 THEN 0 ELSE 1 END`)
       .orderBy('received_at', 'desc')
@@ -155,7 +155,7 @@ export class WebhookInbox {
 
   byId(id: string): Promise<PlatformWebhookRow | undefined> {
     return this.#store.db
-      .selectFrom('platform_webhooks')
+      .selectFrom('inbound_webhooks')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirst();
@@ -165,7 +165,7 @@ export class WebhookInbox {
   async forgetOld(): Promise<void> {
     await this.#store.writer.write((transaction) =>
       transaction
-        .deleteFrom('platform_webhooks')
+        .deleteFrom('inbound_webhooks')
         .where('received_at', '<=', this.#now() - KEPT)
         .execute(),
     );
@@ -174,7 +174,7 @@ export class WebhookInbox {
   /** @param sources one at least: PostgreSQL takes no empty list. */
   #waiting(organization: string, sources: readonly PlatformName[]) {
     return this.#store.db
-      .selectFrom('platform_webhooks')
+      .selectFrom('inbound_webhooks')
       .where('organization', '=', organization)
       .where('state', '=', 'waiting')
       .where('source', 'in', sources);
@@ -182,7 +182,7 @@ export class WebhookInbox {
 }
 
 async function makeRoom(transaction: Transaction<Tables>, organization: string): Promise<void> {
-  const own = transaction.selectFrom('platform_webhooks').where('organization', '=', organization);
+  const own = transaction.selectFrom('inbound_webhooks').where('organization', '=', organization);
   for (;;) {
     const { rows, bytes } = await own
       .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number>('bytes').as('bytes')])
@@ -200,7 +200,7 @@ async function makeRoom(transaction: Transaction<Tables>, organization: string):
         `${organization} keeps ${rows} webhooks of ${bytes} bytes, and all of them wait for its hook`,
       );
     await transaction
-      .deleteFrom('platform_webhooks')
+      .deleteFrom('inbound_webhooks')
       .where(
         'id',
         'in',

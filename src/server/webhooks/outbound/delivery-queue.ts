@@ -50,7 +50,7 @@ export class DeliveryQueue {
       ...message,
       state: 'waiting',
       attempts: 0,
-      due_at: now,
+      next_run_at: now,
       last_error: null,
       created_at: now,
     });
@@ -69,7 +69,7 @@ export class DeliveryQueue {
 
   async nextDue(place: Place): Promise<number | undefined> {
     const { due } = await this.#waiting(place)
-      .select(({ fn }) => fn.min<number | null>('due_at').as('due'))
+      .select(({ fn }) => fn.min<number | null>('next_run_at').as('due'))
       .executeTakeFirstOrThrow();
     return due ?? undefined;
   }
@@ -78,12 +78,12 @@ export class DeliveryQueue {
    * Takes a due message, so that no other server sends it in the same minute.
    * @returns it as it is now; nothing where it was not to be had any more.
    */
-  claim({ id, due_at: dueAt }: SiteWebhookRow): Promise<SiteWebhookRow | undefined> {
+  claim({ id, next_run_at: dueAt }: SiteWebhookRow): Promise<SiteWebhookRow | undefined> {
     return this.#store.db
-      .updateTable('site_webhooks')
-      .set({ due_at: this.#now() + LOCK_DURATION })
+      .updateTable('webhook_messages')
+      .set({ next_run_at: this.#now() + LOCK_DURATION })
       .where('id', '=', id)
-      .where('due_at', '=', dueAt)
+      .where('next_run_at', '=', dueAt)
       .where('state', '=', 'waiting')
       .returningAll()
       .executeTakeFirst();
@@ -93,7 +93,7 @@ export class DeliveryQueue {
   async subjectOf({ event: id }: SiteWebhookRow): Promise<Subject> {
     const { db } = this.#store;
     const event = await db
-      .selectFrom('events')
+      .selectFrom('outbox')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
@@ -101,7 +101,7 @@ export class DeliveryQueue {
       event.parent === null
         ? undefined
         : await db
-            .selectFrom('events')
+            .selectFrom('outbox')
             .selectAll()
             .where('reference', '=', event.reference)
             .where('kind', '=', 'renewal')
@@ -110,7 +110,7 @@ export class DeliveryQueue {
       event,
       renewal,
       first: await db
-        .selectFrom('gifts')
+        .selectFrom('donations')
         .selectAll()
         .where('reference', '=', event.parent ?? event.reference)
         .executeTakeFirstOrThrow(),
@@ -121,7 +121,7 @@ export class DeliveryQueue {
   async isGone({ organization, url }: Place): Promise<boolean> {
     return (
       (await this.#store.db
-        .selectFrom('site_webhooks')
+        .selectFrom('webhook_messages')
         .select('id')
         .where('organization', '=', organization)
         .where('url', '=', url)
@@ -133,12 +133,12 @@ export class DeliveryQueue {
 
   async taken({ id }: SiteWebhookRow): Promise<void> {
     await this.#store.writer.write((transaction) =>
-      transaction.deleteFrom('site_webhooks').where('id', '=', id).execute(),
+      transaction.deleteFrom('webhook_messages').where('id', '=', id).execute(),
     );
   }
 
   async postponed(row: SiteWebhookRow, error: string, dueAt: number): Promise<void> {
-    await this.#change(row, { attempts: row.attempts + 1, last_error: error, due_at: dueAt });
+    await this.#change(row, { attempts: row.attempts + 1, last_error: error, next_run_at: dueAt });
   }
 
   async givenUp(row: SiteWebhookRow, error: string): Promise<void> {
@@ -149,7 +149,7 @@ export class DeliveryQueue {
   async gone({ organization, url }: Place): Promise<void> {
     await this.#store.writer.write((transaction) =>
       transaction
-        .updateTable('site_webhooks')
+        .updateTable('webhook_messages')
         .set({ state: 'gone', last_error: 'the receiver wants no messages (status 410)' })
         .where('organization', '=', organization)
         .where('url', '=', url)
@@ -161,7 +161,7 @@ export class DeliveryQueue {
   /** What no address has taken yet, those that the configuration does not have included. */
   unsent(): Promise<Unsent[]> {
     return this.#store.db
-      .selectFrom('site_webhooks')
+      .selectFrom('webhook_messages')
       .groupBy(['organization', 'url', 'state'])
       .orderBy('organization')
       .orderBy('url')
@@ -204,7 +204,7 @@ export class DeliveryQueue {
   async forgetOld(): Promise<void> {
     await this.#store.writer.write((transaction) =>
       transaction
-        .deleteFrom('site_webhooks')
+        .deleteFrom('webhook_messages')
         .where('created_at', '<=', this.#now() - KEPT)
         .execute(),
     );
@@ -212,7 +212,7 @@ export class DeliveryQueue {
 
   #waiting({ organization, url }: Place) {
     return this.#store.db
-      .selectFrom('site_webhooks')
+      .selectFrom('webhook_messages')
       .where('organization', '=', organization)
       .where('url', '=', url)
       .where('state', '=', 'waiting');
@@ -221,19 +221,19 @@ export class DeliveryQueue {
   async #renew(
     change: Partial<SiteWebhookRow>,
     those: (
-      rows: UpdateQueryBuilder<Tables, 'site_webhooks', 'site_webhooks', UpdateResult>,
-    ) => UpdateQueryBuilder<Tables, 'site_webhooks', 'site_webhooks', UpdateResult>,
+      rows: UpdateQueryBuilder<Tables, 'webhook_messages', 'webhook_messages', UpdateResult>,
+    ) => UpdateQueryBuilder<Tables, 'webhook_messages', 'webhook_messages', UpdateResult>,
   ): Promise<number> {
     const now = this.#now();
     const renewed = {
       ...change,
       state: 'waiting',
       attempts: 0,
-      due_at: now,
+      next_run_at: now,
       created_at: now,
     } as const;
     const { numUpdatedRows } = await this.#store.writer.write((transaction) =>
-      those(transaction.updateTable('site_webhooks').set(renewed)).executeTakeFirst(),
+      those(transaction.updateTable('webhook_messages').set(renewed)).executeTakeFirst(),
     );
     return Number(numUpdatedRows);
   }
@@ -241,7 +241,7 @@ export class DeliveryQueue {
   async #change({ id }: SiteWebhookRow, change: Partial<SiteWebhookRow>): Promise<void> {
     await this.#store.writer.write((transaction) =>
       transaction
-        .updateTable('site_webhooks')
+        .updateTable('webhook_messages')
         .set(change)
         .where('id', '=', id)
         .where('state', '=', 'waiting')
@@ -250,4 +250,4 @@ export class DeliveryQueue {
   }
 }
 
-const keepNew = preparedInsert('site_webhooks', 'id');
+const keepNew = preparedInsert('webhook_messages', 'id');

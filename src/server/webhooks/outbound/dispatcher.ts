@@ -59,7 +59,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     const gift =
       kind === 'gift'
         ? await transaction
-            .selectFrom('gifts')
+            .selectFrom('donations')
             .select('state')
             .where('reference', '=', reference)
             .executeTakeFirst()
