@@ -49,7 +49,7 @@ export const wholeForm: FormDefinition = {
     },
   ],
   frequencies: ['once', 'weekly', 'everyOtherWeek', 'monthly', 'quarterly', 'biannual', 'annually'],
-  suggestsMonthly: true,
+  monthlyUpsell: true,
   projects: [
     { id: '1', code: 'GENERAL', name: 'Where it is needed most' },
     {
@@ -66,8 +66,8 @@ export const wholeForm: FormDefinition = {
     },
     { id: '4', code: 'RIVER', name: 'River watch' },
   ],
-  acceptsSplit: true,
-  acceptsTribute: true,
+  allowSplit: true,
+  allowTribute: true,
   donorFields: [
     { name: 'firstName', required: true },
     { name: 'lastName', required: true },
@@ -80,8 +80,8 @@ export const wholeForm: FormDefinition = {
     { name: 'postal', required: true },
     { name: 'country', required: true },
   ],
-  acceptsOrganizations: true,
-  acceptsAnonymity: true,
+  allowOrganizations: true,
+  allowAnonymous: true,
   consents: [
     {
       id: 'privacy',

@@ -55,8 +55,8 @@ const severalWays: FormDefinition = {
     {
       provider: 'offline',
       methods: [],
-      hasHostedPage: false,
-      canManage: false,
+      hasHostedCheckout: false,
+      hasCustomerPortal: false,
       options: { instructions: 'Send it to:\nDE00 1234' },
     },
   ],

@@ -54,7 +54,15 @@ export const until = (form: DonationFormElement, title: string): Promise<void> =
 /** A form whose payment provider is the tests' own. */
 export const ownForm: FormDefinition = {
   ...exampleForm,
-  payments: [{ provider: 'own', methods: [0], hasHostedPage: true, canManage: false, options: {} }],
+  payments: [
+    {
+      provider: 'own',
+      methods: [0],
+      hasHostedCheckout: true,
+      hasCustomerPortal: false,
+      options: {},
+    },
+  ],
 };
 
 /** Loads a page while a gift waits for its donor. */

@@ -145,12 +145,12 @@ describe('donation-form, when a gift was sent', () => {
   it('leads who gives regularly to where the card is changed and the gift ended, where the provider has that', async () => {
     const linkOf = async (
       frequency: string,
-      canManage: boolean,
+      hasCustomerPortal: boolean,
     ): Promise<HTMLAnchorElement | null> => {
       stage.definition = {
         ...exampleForm,
         id: 'a&b',
-        payments: [{ ...exampleForm.payments[0], canManage }],
+        payments: [{ ...exampleForm.payments[0], hasCustomerPortal }],
       };
       const form = await stage.show(`?frequency=${frequency}`);
       fill(form);

@@ -7,16 +7,16 @@ export const sandbox = exampleForm.payments[0];
 export const own: PaymentOffer = {
   provider: 'own',
   methods: [1],
-  hasHostedPage: false,
-  canManage: false,
+  hasHostedCheckout: false,
+  hasCustomerPortal: false,
   options: { key: 'k' },
 };
 export const offline: PaymentOffer = {
   provider: 'offline',
   label: 'Bank transfer',
   methods: [],
-  hasHostedPage: false,
-  canManage: false,
+  hasHostedCheckout: false,
+  hasCustomerPortal: false,
   options: { instructions: 'Send it to:\n<b>DE00 1234</b> https://example.org' },
 };
 export const paidBy = (...payments: FormDefinition['payments']): FormDefinition => ({

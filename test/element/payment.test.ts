@@ -117,7 +117,7 @@ describe('donation-form, where the donor pays', () => {
 
   it("offers the provider's own page where its field is blocked", async () => {
     provider.isBlocked = true;
-    stage.definition = paidBy({ ...own, hasHostedPage: true });
+    stage.definition = paidBy({ ...own, hasHostedCheckout: true });
     let form: DonationFormElement;
     await errorsOf(async () => {
       form = await stage.show();

@@ -485,7 +485,7 @@ describe('donation-form, told what to show', () => {
   });
 
   it("rule 17: a form without an own amount shows the link's as its first option", async () => {
-    stage.definition = { ...stage.definition, acceptsCustomAmount: false };
+    stage.definition = { ...stage.definition, allowCustomAmount: false };
     const form = await stage.show('?amt=60');
     expect([
       form.shadowRoot!.querySelector('.own'),

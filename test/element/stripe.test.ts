@@ -84,8 +84,8 @@ const paidBy = (
     {
       provider: 'stripe',
       methods: [0, 1, 4],
-      hasHostedPage: false,
-      canManage: false,
+      hasHostedCheckout: false,
+      hasCustomerPortal: false,
       options: { publicKey: 'pk_live_1', methods: 'card, us_bank_account', ...options },
     },
   ],

@@ -11,11 +11,11 @@ export const whole: FormDefinition = {
     { ...usd, giftArrays: { monthly: [{ value: 1_000 }, { value: 1_500, isDefault: true }] } },
     ...currencies,
   ],
-  suggestsMonthly: true,
-  acceptsSplit: true,
-  acceptsTribute: true,
-  acceptsOrganizations: true,
-  acceptsAnonymity: true,
+  monthlyUpsell: true,
+  allowSplit: true,
+  allowTribute: true,
+  allowOrganizations: true,
+  allowAnonymous: true,
   projects: [
     { id: '1', code: 'GENERAL', name: 'Where it is needed most' },
     {

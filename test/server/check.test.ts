@@ -189,8 +189,8 @@ test("a false platform key, processor's key, address or secret is told, each wit
       ({ recorder }: Bench['configuration']['organizations'][0]) => {
         Object.assign(recorder, {
           kind: 'http',
-          record: { path: '/gift', body: {}, idAt: 'id' },
-          find: { path: '/nothing/{reference}', idAt: 'id' },
+          record: { path: '/gift', body: {}, idPath: 'id' },
+          find: { path: '/nothing/{reference}', idPath: 'id' },
         });
       },
       {},

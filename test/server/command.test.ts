@@ -96,8 +96,8 @@ test('a gift is recorded by a call that the configuration describes', async () =
     configuration.organizations[0].recorder = {
       ...configuration.organizations[0].recorder,
       kind: 'http',
-      record: { path: '/sandbox/gifts', body, idAt: 'id' },
-      find: { path: '/sandbox/gifts?reference={reference}', idAt: 'items.0.id' },
+      record: { path: '/sandbox/gifts', body, idPath: 'id' },
+      find: { path: '/sandbox/gifts?reference={reference}', idPath: 'items.0.id' },
     };
     writeFileSync(bench.config, JSON.stringify(configuration));
   };
@@ -166,7 +166,7 @@ test('gifts by-hand lists what the platform takes no call for', async () => {
       kind: 'http',
       baseUrl: platform.address,
       apiKey: { env: 'FUNDRAISING_API_KEY' },
-      record: { path: '/gift', body: { reference: '{reference}' }, idAt: 'gift.id' },
+      record: { path: '/gift', body: { reference: '{reference}' }, idPath: 'gift.id' },
     },
   });
   await writeFile(join(bench.folder, 'operator.key'), KEYS.OPERATOR_KEY);

@@ -129,8 +129,8 @@ for (const [name, change, problem] of [
   ],
   [
     'a monthly suggestion without monthly gifts',
-    { suggestsMonthly: true, frequencies: ['once'] },
-    /suggestsMonthly: expected true only where frequencies have once and monthly; found true/,
+    { monthlyUpsell: true, frequencies: ['once'] },
+    /monthlyUpsell: expected true only where frequencies have once and monthly; found true/,
   ],
   [
     'a goal with too many decimals',
@@ -288,11 +288,11 @@ test("receipts are the platform's, the processor's or none", async () => {
 
 test('a form that says nothing of it asks for nothing more than before', async () => {
   const {
-    suggestsMonthly,
-    acceptsSplit,
-    acceptsTribute,
-    acceptsOrganizations,
-    acceptsAnonymity,
+    monthlyUpsell,
+    allowSplit,
+    allowTribute,
+    allowOrganizations,
+    allowAnonymous,
     consents,
     receipts,
     texts,
@@ -301,21 +301,21 @@ test('a form that says nothing of it asks for nothing more than before', async (
   } = (await read({ customFields: [list] }))('ja');
   assert.deepEqual(
     {
-      suggestsMonthly,
-      acceptsSplit,
-      acceptsTribute,
-      acceptsOrganizations,
-      acceptsAnonymity,
+      monthlyUpsell,
+      allowSplit,
+      allowTribute,
+      allowOrganizations,
+      allowAnonymous,
       consents,
       receipts,
       texts,
     },
     {
-      suggestsMonthly: false,
-      acceptsSplit: false,
-      acceptsTribute: false,
-      acceptsOrganizations: false,
-      acceptsAnonymity: false,
+      monthlyUpsell: false,
+      allowSplit: false,
+      allowTribute: false,
+      allowOrganizations: false,
+      allowAnonymous: false,
       consents: [],
       receipts: 'none',
       texts: {},

@@ -45,9 +45,9 @@ const configuration = {
       at: '{givenAt}',
       source: 'web',
     },
-    idAt: 'gift.id',
+    idPath: 'gift.id',
   },
-  find: { path: '/api/gift?reference={reference}', idAt: 'items.0.id' },
+  find: { path: '/api/gift?reference={reference}', idPath: 'items.0.id' },
 };
 function recorderOf(answer: (request: Request) => Response | Promise<Response>, find = true) {
   const client = new FundraisingClient({
@@ -225,10 +225,10 @@ test('what the platform has is listed page by page until one is empty; gifts wit
   });
   const list = {
     path: '/api/gift?from={from}&to={to}&skip={skip}&take={take}',
-    itemsAt: 'data.items',
-    referenceAt: 'externalId',
-    idAt: 'id',
-    amountAt: 'amount',
+    itemsPath: 'data.items',
+    referencePath: 'externalId',
+    idPath: 'id',
+    amountPath: 'amount',
   };
   const found = [];
   for await (const gift of createHttpAdapter(client, { ...configuration, list }).listGifts!(
@@ -260,9 +260,9 @@ test('a platform that answers its list with something else, or with the same pag
       ...configuration,
       list: {
         path: '/api/gift?skip={skip}&take={take}',
-        itemsAt: 'items',
-        referenceAt: 'reference',
-        idAt: 'id',
+        itemsPath: 'items',
+        referencePath: 'reference',
+        idPath: 'id',
       },
     }).listGifts!(new Date(), new Date()))
       assert.ok(gift);

@@ -24,7 +24,7 @@ const bench = await openBench({
     kind: 'http',
     baseUrl: platform.address,
     apiKey: { env: 'FUNDRAISING_API_KEY' },
-    record: { path: '/gift', body: { reference: '{reference}' }, idAt: 'gift.id' },
+    record: { path: '/gift', body: { reference: '{reference}' }, idPath: 'gift.id' },
   },
 });
 await bench.serve();

@@ -395,7 +395,7 @@ test("a way to pay that the form does not offer, a token where none belongs, and
 
 test("digits that look like a card number in words of the donor's own are refused, without being repeated or logged", async () => {
   await using desk = await openDesk({
-    form: { ...paidForm, acceptsComment: true, acceptsTribute: true },
+    form: { ...paidForm, allowComment: true, allowTribute: true },
   });
   const number = '4242 4242 4242 4242';
   for (const change of [

@@ -131,8 +131,8 @@ test(
         {
           source: 'fundraising',
           secret: { env: 'WEBHOOK_SECRET' },
-          kindAt: 'eventName',
-          idAt: 'eventId',
+          kindPath: 'eventName',
+          idPath: 'eventId',
           hook: './hook.js',
         },
       ],
@@ -302,9 +302,9 @@ for (const [name, webhooks, hook, problem] of [
   ],
   [
     'a place that is none',
-    [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' }, idAt: 'event..id' }],
+    [{ source: 'fundraising', secret: { env: 'WEBHOOK_SECRET' }, idPath: 'event..id' }],
     HOOK,
-    /platformWebhooks\.0\.idAt: expected the names that lead there/,
+    /platformWebhooks\.0\.idPath: expected the names that lead there/,
   ],
 ] as const) {
   test(`${name}: the start is refused, with the place`, async () => {

@@ -21,8 +21,8 @@ export async function openHookedDesk(
 ): Promise<HookedDesk> {
   const heard: PlatformEvent[] = [];
   const kept: Partial<PlatformSource> = {
-    kindAt: 'eventName',
-    idAt: 'eventId',
+    kindPath: 'eventName',
+    idPath: 'eventId',
     hook: async (event, given) => {
       await hook(event, given);
       heard.push(event);
@@ -32,7 +32,7 @@ export async function openHookedDesk(
     ...options,
     platformWebhooks: [
       { source: 'fundraising', secret: SECRET, ...kept },
-      { source: 'donation-v1', secret: V1_SECRET, kindAt: 'type', hook: kept.hook },
+      { source: 'donation-v1', secret: V1_SECRET, kindPath: 'type', hook: kept.hook },
     ],
   });
   return { ...desk, heard };

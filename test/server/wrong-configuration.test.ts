@@ -41,7 +41,7 @@ const recorder = { kind: 'sandbox', baseUrl: 'http://127.0.0.1:1', apiKey: { env
 const http = {
   ...recorder,
   kind: 'http',
-  record: { path: '/gift', body: { reference: '{reference}' }, idAt: 'id' },
+  record: { path: '/gift', body: { reference: '{reference}' }, idPath: 'id' },
 };
 const organization = {
   id: 'o',
@@ -277,8 +277,8 @@ const WRONG: readonly (readonly [
   ],
   [
     'a yes that is a text',
-    withForm({ acceptsSplit: 'yes' }),
-    'organizations.0.forms.0.acceptsSplit',
+    withForm({ allowSplit: 'yes' }),
+    'organizations.0.forms.0.allowSplit',
     /found "yes"/,
     /expected true or false/,
   ],

@@ -172,7 +172,7 @@ test('fields of one name are told apart by what they are of, and what is wrong w
 
 test('whatever is changed, the server either makes a form of it or says where and what is wrong; what was not changed stays', () => {
   const places = placesIn(valueAt(file, WHOLE)!)
-    .filter((place) => /^(id|currencies|frequencies|projects|acceptsCustomAmount)/.test(place))
+    .filter((place) => /^(id|currencies|frequencies|projects|allowCustomAmount)/.test(place))
     .map((place) => `${WHOLE}.${place}`);
   const lists = [
     'currencies',

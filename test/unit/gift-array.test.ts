@@ -8,7 +8,7 @@ const amounts = (...args: Parameters<typeof from>): readonly number[] =>
 const listOf = (...giftArrays: unknown[]): object => ({ giftInfo: { giftArrays } });
 
 test('rule 17: where donors cannot write an amount, one that is not listed becomes the first option', () => {
-  const form = { ...exampleForm, acceptsCustomAmount: false };
+  const form = { ...exampleForm, allowCustomAmount: false };
   assert.deepEqual(amounts('?amount=60', {}, {}, form), [6_000, 2_500, 5_000, 7_500]);
   assert.deepEqual(amounts('?amount=50', {}, {}, form), [2_500, 5_000, 7_500]);
   assert.deepEqual(amounts('?amount=60'), [2_500, 5_000, 7_500]);

@@ -40,7 +40,7 @@ test('rule 48: of two presets of one field the last counts', () => {
 });
 
 test('rule 48: a form that allows hidden fields takes unknown ids as texts', () => {
-  const form = { ...exampleForm, acceptsHiddenCustomFields: true };
+  const form = { ...exampleForm, allowUnlistedCustomFields: true };
   assert.deepEqual(from('', preset({ id: 'crm-7', value: ' a\u202eb ' }), {}, form).customFields, [
     { id: 'crm-7', value: 'ab' },
   ]);

@@ -39,9 +39,9 @@ const field = (
 const [usd, ...currencies] = exampleForm.currencies;
 const form: FormDefinition = {
   ...exampleForm,
-  acceptsTribute: true,
-  acceptsOrganizations: true,
-  acceptsAnonymity: true,
+  allowTribute: true,
+  allowOrganizations: true,
+  allowAnonymous: true,
   currencies: [
     { ...usd, giftArrays: { monthly: [{ value: 1_000, isDefault: true }, { value: 7_500 }] } },
     ...currencies,
@@ -257,10 +257,10 @@ test('who agreed to some words has not agreed to others', () => {
 test('what the form no longer offers is not sent, whatever was entered before', () => {
   const plain: FormDefinition = {
     ...form,
-    acceptsComment: false,
-    acceptsTribute: false,
-    acceptsOrganizations: false,
-    acceptsAnonymity: false,
+    allowComment: false,
+    allowTribute: false,
+    allowOrganizations: false,
+    allowAnonymous: false,
     consents: [],
     customFields: [],
   };

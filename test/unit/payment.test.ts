@@ -128,8 +128,8 @@ test('a card number is found in free text only, and only where that is asked for
   const card = '4242 4242 4242 4242';
   const definition = {
     ...exampleForm,
-    acceptsTribute: true,
-    acceptsOrganizations: true,
+    allowTribute: true,
+    allowOrganizations: true,
     customFields: [
       { id: 'a', type: 3, formatter: 0, label: 'A', required: false },
       { id: 'b', type: 3, formatter: 0, required: false },

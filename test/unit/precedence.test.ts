@@ -201,7 +201,7 @@ test('whatever is set, nothing throws, Object.prototype stays as it is, and what
     settings,
     fc.record({ amount: junk, amounts: junk, coverCosts: junk, settings }, { requiredKeys: [] }),
     (pairs, global, component) => {
-      const form = { ...exampleForm, acceptsHiddenCustomFields: true };
+      const form = { ...exampleForm, allowUnlistedCustomFields: true };
       const candidates = found(
         `?${new URLSearchParams(pairs.map(([name, value]) => [name, value]))}`,
         global,

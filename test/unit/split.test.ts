@@ -16,7 +16,7 @@ import { found, offered } from './merging.ts';
 
 const form: FormDefinition = {
   ...exampleForm,
-  acceptsSplit: true,
+  allowSplit: true,
   projects: [
     { id: '1', name: 'One' },
     { id: '2', name: 'Two' },

@@ -13,8 +13,8 @@ const demoForm = (id: string, language: Language): FormDefinition => {
       {
         provider: 'sandbox',
         methods: [0],
-        hasHostedPage: true,
-        canManage: true,
+        hasHostedCheckout: true,
+        hasCustomerPortal: true,
         options: { frame: 'https://card.site.test/processor/card-frame', publicKey: 'pk_sandbox' },
       },
     ],
@@ -32,12 +32,12 @@ export function plainForm(language: Language): FormDefinition {
   return {
     ...whole,
     id: 'plain',
-    suggestsMonthly: false,
-    acceptsSplit: false,
-    acceptsTribute: false,
-    acceptsOrganizations: false,
-    acceptsAnonymity: false,
-    acceptsComment: false,
+    monthlyUpsell: false,
+    allowSplit: false,
+    allowTribute: false,
+    allowOrganizations: false,
+    allowAnonymous: false,
+    allowComment: false,
     consents: [],
     customFields: [],
     currencies: [currency],
@@ -54,7 +54,7 @@ export function plainForm(language: Language): FormDefinition {
 
 export const suggestingForm = (language: Language): FormDefinition => ({
   ...plainForm(language),
-  suggestsMonthly: true,
+  monthlyUpsell: true,
 });
 
 const TRANSFER: Readonly<
@@ -78,15 +78,15 @@ export function formOfSeveralWays(language: Language): FormDefinition {
   const { label, instructions } = (TRANSFER[language] ?? TRANSFER.en)!;
   return {
     ...form,
-    acceptsComment: true,
+    allowComment: true,
     payments: [
       form.payments[0],
       {
         provider: 'offline',
         label,
         methods: [],
-        hasHostedPage: false,
-        canManage: false,
+        hasHostedCheckout: false,
+        hasCustomerPortal: false,
         options: { instructions },
       },
     ],
@@ -97,7 +97,13 @@ export function formOfSeveralWays(language: Language): FormDefinition {
 export const formWithoutField = (language: Language): FormDefinition => ({
   ...plainForm(language),
   payments: [
-    { provider: 'blocked', methods: [0], hasHostedPage: true, canManage: true, options: {} },
+    {
+      provider: 'blocked',
+      methods: [0],
+      hasHostedCheckout: true,
+      hasCustomerPortal: true,
+      options: {},
+    },
   ],
 });
 

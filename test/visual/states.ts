@@ -253,7 +253,7 @@ export const STATES: readonly State[] = [
     until: '#notice',
     prepare: (stage) => {
       stage.answer = () => {
-        stage.changeDefinition({ ...stage.definition, acceptsCustomAmount: false });
+        stage.changeDefinition({ ...stage.definition, allowCustomAmount: false });
         return problem(409, 'definition-changed');
       };
     },

@@ -217,34 +217,34 @@ const form = z
     id,
     currencies: distinct(listOf(currency), 'currency', ({ code }) => code),
     frequencies: distinct(listOf(z.enum(GIFT_FREQUENCIES)), 'frequency', (frequency) => frequency),
-    suggestsMonthly: z.boolean().default(false),
+    monthlyUpsell: z.boolean().default(false),
     projects: distinct(listOf(project), 'id', (entry) => entry.id).refine(
       (projects) => projects.length <= MOST_PARTS,
       `expected ${MOST_PARTS} projects at most`,
     ),
-    acceptsSplit: z.boolean().default(false),
-    acceptsTribute: z.boolean().default(false),
+    allowSplit: z.boolean().default(false),
+    allowTribute: z.boolean().default(false),
     donorFields: byName(DONOR_FIELDS, z.enum(['required', 'optional'])),
-    acceptsOrganizations: z.boolean().default(false),
-    acceptsAnonymity: z.boolean().default(false),
-    acceptsComment: z.boolean().default(false),
-    acceptsCustomAmount: z.boolean().default(true),
+    allowOrganizations: z.boolean().default(false),
+    allowAnonymous: z.boolean().default(false),
+    allowComment: z.boolean().default(false),
+    allowCustomAmount: z.boolean().default(true),
     consents: distinct(z.array(consent).max(MOST_CONSENTS), 'id', (entry) => entry.id).default([]),
     customFields: distinct(
       z.array(customField).max(MOST_CUSTOM_FIELDS),
       'id',
       (entry) => entry.id,
     ).default([]),
-    acceptsHiddenCustomFields: z.boolean().default(false),
+    allowUnlistedCustomFields: z.boolean().default(false),
     texts: byName(LANGUAGES, z.record(z.string(), z.string().min(1).max(500)))
       .default({})
       .describe("own words for texts of the form: by language, then by the text's name"),
   })
-  .superRefine(({ currencies, frequencies, suggestsMonthly }, context) => {
-    if (suggestsMonthly && !(frequencies.includes('once') && frequencies.includes('monthly')))
+  .superRefine(({ currencies, frequencies, monthlyUpsell }, context) => {
+    if (monthlyUpsell && !(frequencies.includes('once') && frequencies.includes('monthly')))
       context.addIssue({
         code: 'custom',
-        path: ['suggestsMonthly'],
+        path: ['monthlyUpsell'],
         message: 'expected true only where frequencies have once and monthly',
         input: true,
       });
@@ -264,11 +264,13 @@ const form = z
 const path = z
   .string()
   .regex(/^\/[^/\s#][^\s#]*$/, 'expected a path below the base address, such as /api/gift');
-const idAt = z
+const idPath = z
   .string()
   .regex(/^[\w-]+(\.[\w-]+)*$/, 'expected the names that lead to the id, such as items.0.id');
 
-const itemsAt = z.string().regex(/^[\w-]+(\.[\w-]+)*$/, 'expected names such as items or gift.id');
+const itemsPath = z
+  .string()
+  .regex(/^[\w-]+(\.[\w-]+)*$/, 'expected names such as items or gift.id');
 
 /**
  * Recording by a call that the operator knows. In path and body `{reference}`, `{total}`,
@@ -281,12 +283,12 @@ const httpRecorder = z.strictObject({
   record: z.strictObject({
     path,
     body: z.record(z.string(), z.json()),
-    idAt: idAt.describe("where the gift's id stands in the answer, a whole number"),
+    idPath: idPath.describe("where the gift's id stands in the answer, a whole number"),
   }),
   find: z
     .strictObject({
       path: path.refine((text) => text.includes('{reference}'), 'expected {reference} in it'),
-      idAt,
+      idPath,
     })
     .optional()
     .describe(
@@ -308,10 +310,10 @@ const httpRecorder = z.strictObject({
         (text) => text.includes('{skip}') && text.includes('{take}'),
         'expected {skip} and {take} in it',
       ),
-      itemsAt,
-      referenceAt: itemsAt,
-      idAt,
-      amountAt: itemsAt.optional().describe('major units'),
+      itemsPath,
+      referencePath: itemsPath,
+      idPath,
+      amountPath: itemsPath.optional().describe('major units'),
     })
     .optional()
     .describe(
@@ -320,7 +322,7 @@ const httpRecorder = z.strictObject({
 });
 export type HttpRecorderConfiguration = z.infer<typeof httpRecorder>;
 
-const platformName = z
+const platformProviderType = z
   .enum(['PlatformPayments', 'ThirdPartyProcessorA', 'ThirdPartyProcessorB'])
   .optional()
   .describe(
@@ -330,7 +332,7 @@ const platformName = z
 const sandboxPayment = z.strictObject({
   provider: z.literal('sandbox'),
   label: words.optional(),
-  platformName,
+  platformProviderType,
   baseUrl: serviceUrl,
   publicKey: z.string().min(1),
   secretKey: secret,
@@ -356,7 +358,7 @@ const STRIPE_METHODS = [
 const stripePayment = z.strictObject({
   provider: z.literal('stripe'),
   label: words.optional(),
-  platformName,
+  platformProviderType,
   publicKey: z
     .string()
     .regex(
@@ -392,10 +394,10 @@ const modulePayment = z.strictObject({
       'the JavaScript file whose createGateway makes the gateway; relative to the configuration file',
     ),
   label: words.optional(),
-  platformName,
+  platformProviderType,
   methods: listOf(z.enum(['card', 'bank', 'wallet'])).default(['card']),
-  hasHostedPage: z.boolean().default(false),
-  canManage: z.boolean().default(false).describe('the gateway has a portalUrl'),
+  hasHostedCheckout: z.boolean().default(false),
+  hasCustomerPortal: z.boolean().default(false).describe('the gateway has a portalUrl'),
   isTest: z.boolean().default(false).describe('no money moves'),
   options: z
     .record(z.string(), z.string())
@@ -428,12 +430,12 @@ const platformWebhook = z.strictObject({
   secret: secret.describe(
     'the last part of the address /platform-webhooks/<organization id>/<secret>: 128 random bits or more',
   ),
-  kindAt: place
+  kindPath: place
     .optional()
     .describe(
       "where the event's type stands in the payload, by name or value; absent: it is not known",
     ),
-  idAt: place
+  idPath: place
     .optional()
     .describe(
       'where the id of the event stands, not that of the gift; absent: the same payload is the same event',

@@ -69,9 +69,9 @@ export interface PaymentOffer {
   /** Empty: no money moves through the form. */
   methods: PaymentMethodType[];
   /** True: the provider has a page of its own, where the form cannot show the provider's field. */
-  hasHostedPage: boolean;
+  hasHostedCheckout: boolean;
   /** True: who gives regularly can change the card or end the gift at `GET /manage`. */
-  canManage: boolean;
+  hasCustomerPortal: boolean;
   /** The provider's public part. */
   options: Record<string, string>;
 }
@@ -89,26 +89,26 @@ export interface FormDefinition {
   currencies: [CurrencyOffer, ...CurrencyOffer[]];
   frequencies: [GiftFrequency, ...GiftFrequency[]];
   /** True: who gives once is asked, on a line of its own, whether a smaller monthly gift would suit. */
-  suggestsMonthly: boolean;
+  monthlyUpsell: boolean;
   projects: [ProjectOffer, ...ProjectOffer[]];
   /** True: a gift may be divided over several projects. */
-  acceptsSplit: boolean;
+  allowSplit: boolean;
   /** True: a gift may be given in honour or in memory of somebody. */
-  acceptsTribute: boolean;
+  allowTribute: boolean;
   donorFields: { name: DonorField; required: boolean }[];
   /** True: an organisation may give, and then no name of a person is required. */
-  acceptsOrganizations: boolean;
+  allowOrganizations: boolean;
   /** True: donors may ask that their name is not made public. */
-  acceptsAnonymity: boolean;
-  acceptsComment: boolean;
+  allowAnonymous: boolean;
+  allowComment: boolean;
   /** False: donors choose among the suggested gifts. */
-  acceptsCustomAmount: boolean;
+  allowCustomAmount: boolean;
   /** What donors are asked to agree to, in the words that are kept with the gift. */
   consents: ConsentOffer[];
   /** Those with a label are shown; the page may preset all of them by `customFieldPreset`. */
   customFields: CustomFieldOffer[];
   /** True: presets of other custom fields are sent too, as texts. */
-  acceptsHiddenCustomFields: boolean;
+  allowUnlistedCustomFields: boolean;
   /** Who sends the receipt. */
   receipts: 'platform' | 'processor' | 'none';
   /** The organisation's own words for texts of the form, by name. */
@@ -165,8 +165,8 @@ const paymentOffer = z.strictObject({
   provider: z.string(),
   label: z.string().optional(),
   methods: z.array(z.enum(PaymentMethodType)),
-  hasHostedPage: z.boolean(),
-  canManage: z.boolean(),
+  hasHostedCheckout: z.boolean(),
+  hasCustomerPortal: z.boolean(),
   options: z.record(z.string(), z.string()),
 });
 
@@ -176,18 +176,18 @@ export const formDefinition: z.ZodType<FormDefinition> = z.strictObject({
   isTest: z.boolean(),
   currencies: listOf(currencyOffer),
   frequencies: listOf(z.enum(GIFT_FREQUENCIES)),
-  suggestsMonthly: z.boolean(),
+  monthlyUpsell: z.boolean(),
   projects: listOf(projectOffer),
-  acceptsSplit: z.boolean(),
-  acceptsTribute: z.boolean(),
+  allowSplit: z.boolean(),
+  allowTribute: z.boolean(),
   donorFields: z.array(z.strictObject({ name: z.enum(DONOR_FIELDS), required: z.boolean() })),
-  acceptsOrganizations: z.boolean(),
-  acceptsAnonymity: z.boolean(),
-  acceptsComment: z.boolean(),
-  acceptsCustomAmount: z.boolean(),
+  allowOrganizations: z.boolean(),
+  allowAnonymous: z.boolean(),
+  allowComment: z.boolean(),
+  allowCustomAmount: z.boolean(),
   consents: z.array(consentOffer),
   customFields: z.array(customFieldOffer),
-  acceptsHiddenCustomFields: z.boolean(),
+  allowUnlistedCustomFields: z.boolean(),
   receipts: z.enum(['platform', 'processor', 'none']),
   texts: z.record(z.string(), z.string()),
   payments: listOf(paymentOffer),

@@ -63,12 +63,12 @@ export function mergeHidden(
 function readCustomField(
   given: unknown,
   id: string,
-  { customFields, acceptsHiddenCustomFields }: FormDefinition,
+  { customFields, allowUnlistedCustomFields }: FormDefinition,
 ): Reading<string> {
   const field = customFields.find((known) => known.id === id);
   if (
     !field &&
-    (!acceptsHiddenCustomFields || id.length > CODE_LENGTH || id === '' || cleanLine(id) !== id)
+    (!allowUnlistedCustomFields || id.length > CODE_LENGTH || id === '' || cleanLine(id) !== id)
   )
     return { reason: 'not-offered' };
   const type = field?.type ?? CustomFieldDataType.Text;

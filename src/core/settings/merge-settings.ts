@@ -89,7 +89,7 @@ export function merge(
       offeredIn(giftArray),
     );
   const suggested = suggestionsOf(currency.giftArray);
-  const gift = selection(suggested, amount, definition.acceptsCustomAmount);
+  const gift = selection(suggested, amount, definition.allowCustomAmount);
   if (gift.place !== undefined && suggested.layer !== 'definition') {
     const { origins } = decisions;
     if (origins.amount)
@@ -126,7 +126,7 @@ export function merge(
     suggestedFor: Object.fromEntries(
       Object.entries(currency.giftArrays ?? {}).map(([frequency, list]) => [
         frequency,
-        selection(suggestionsOf(list), amount, definition.acceptsCustomAmount),
+        selection(suggestionsOf(list), amount, definition.allowCustomAmount),
       ]),
     ),
     donor: Object.fromEntries(donor) as Settings['donor'],
@@ -141,7 +141,7 @@ export function merge(
     isProjectFixed: override !== undefined,
     comment:
       decisions.strongest('comment', (value) =>
-        definition.acceptsComment
+        definition.allowComment
           ? readText(value, COMMENT_LENGTH, cleanText)
           : { reason: 'not-offered' },
       ) ?? '',
@@ -168,13 +168,13 @@ function offeredIn(giftArray: readonly GiftOption[]): Suggestions {
 function selection(
   { options, selected, layer }: Suggestions,
   amount: Valid<number> | undefined,
-  acceptsCustomAmount: boolean,
+  allowCustomAmount: boolean,
 ): SuggestedGifts {
   const isMarked =
     selected !== undefined && (!amount || LAYERS.indexOf(layer) > LAYERS.indexOf(amount.layer));
   if (isMarked) return { giftArray: options, amount: options[selected]!.value, place: selected };
   if (!amount) return { giftArray: options };
-  const isListed = acceptsCustomAmount || options.some(({ value }) => value === amount.value);
+  const isListed = allowCustomAmount || options.some(({ value }) => value === amount.value);
   return {
     giftArray: isListed ? options : [{ value: amount.value }, ...options],
     amount: amount.value,

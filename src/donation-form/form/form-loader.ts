@@ -134,23 +134,23 @@ const asksCountry = ({ donorFields }: FormDefinition): boolean =>
 /** Whether a form has parts that most forms have not. */
 function needsOptionalSections(definition: FormDefinition): boolean {
   const {
-    suggestsMonthly,
+    monthlyUpsell,
     projects,
-    acceptsSplit,
-    acceptsTribute,
-    acceptsOrganizations,
-    acceptsAnonymity,
+    allowSplit,
+    allowTribute,
+    allowOrganizations,
+    allowAnonymous,
     consents,
     customFields,
     texts,
     payments,
   } = definition;
   return [
-    suggestsMonthly,
-    acceptsSplit,
-    acceptsTribute,
-    acceptsOrganizations,
-    acceptsAnonymity,
+    monthlyUpsell,
+    allowSplit,
+    allowTribute,
+    allowOrganizations,
+    allowAnonymous,
     consents[0],
     projects[FEW_PROJECTS],
     projects.some(({ goal }) => goal),

@@ -50,7 +50,7 @@ export function amountSection(view: View): TemplateResult {
           <label class="choice"><input class="native" type="radio" name="amount" .value=${String(index)} .checked=${state.choice === index}><span class="face"><span class="money">${displayValue ?? formatMoney(value)}</span>${description ? html`<bdi class="hint">${description}</bdi>` : nothing}</span></label>`,
         )}
         ${
-          definition.acceptsCustomAmount
+          definition.allowCustomAmount
             ? html`
         <div class="choice own">
           <input class="native" type="radio" name="amount" id="own-choice" value="custom" .checked=${state.choice === 'custom'}>

@@ -42,7 +42,7 @@ export function donorSection(view: View, more: OptionalSections | undefined): Te
         ${more?.address?.section(view)}
         ${more?.aboutDonor(view)}
         ${
-          definition.acceptsComment
+          definition.allowComment
             ? html`
           <div class="field">
             <label class="label" for="comment">${texts.comment} <span class="hint">${texts.optional}</span></label>

@@ -20,7 +20,7 @@ export function nudge(view: View, texts: MoreTexts): TemplateResult | typeof not
     edit,
   } = view;
   const { currency } = settings;
-  if (!definition.suggestsMonthly) return nothing;
+  if (!definition.monthlyUpsell) return nothing;
   const taken = state.more[TAKEN]?.[0];
   const isTaken =
     taken !== undefined && state.frequency === 'monthly' && sums?.amount === Number(taken);
@@ -62,7 +62,7 @@ function monthlyGift(
 ): number | undefined {
   const { currency } = settings;
   const about = Math.max(currency.minimum, monthlyInstead(amount, currency.decimals));
-  const value = definition.acceptsCustomAmount
+  const value = definition.allowCustomAmount
     ? about
     : suggestedFor(settings, 'monthly')
         .giftArray.map((option) => option.value)

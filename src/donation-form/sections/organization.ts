@@ -7,7 +7,7 @@ import type { View } from '../form/view-model.ts';
 import { box, textField } from './fields.ts';
 
 export function organizationFields(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
-  if (!view.context.definition.acceptsOrganizations) return nothing;
+  if (!view.context.definition.allowOrganizations) return nothing;
   return html`
     ${box(view, 'organization.is', texts.organization)}
     ${isTicked(view.state.more, 'organization.is') ? textField(view, { control: 'organization.name', label: texts.organizationName, isRequired: true, autocomplete: 'organization', maxLength: ORGANIZATION_LENGTH }) : nothing}`;
@@ -15,10 +15,10 @@ export function organizationFields(view: View, texts: MoreTexts): TemplateResult
 
 export function anonymityBox(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
   const {
-    acceptsAnonymity,
+    allowAnonymous,
     organization: { name },
   } = view.context.definition;
-  return acceptsAnonymity
+  return allowAnonymous
     ? box(view, 'gift.anonymous', texts.anonymous, {
         hint: fill(texts.anonymousHint, { organization: name }),
       })

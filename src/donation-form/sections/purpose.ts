@@ -16,7 +16,7 @@ import { FEW_PROJECTS, purposeSection as plainSection } from './amount.ts';
 export function purposeSection(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
   const { context, state, sums } = view;
   const {
-    definition: { projects, acceptsSplit },
+    definition: { projects, allowSplit },
     settings: { isProjectFixed },
   } = context;
   const split = splitOf(state, context, sums?.amount);
@@ -34,7 +34,7 @@ export function purposeSection(view: View, texts: MoreTexts): TemplateResult | t
   return html`
     <div class="group">
       ${split ? html`<p class="title">${view.texts.purpose}</p>` : html`${chooser}${progress(view, texts, shown)}`}
-      ${acceptsSplit ? box(view, 'split.on', texts.split) : nothing}
+      ${allowSplit ? box(view, 'split.on', texts.split) : nothing}
       ${
         split
           ? html`

@@ -8,7 +8,7 @@ import { radios, textField } from './fields.ts';
 
 /** In whose honour or memory a gift is given, and who is told of it. */
 export function tributeSection(view: View, texts: MoreTexts): TemplateResult | typeof nothing {
-  if (!view.context.definition.acceptsTribute) return nothing;
+  if (!view.context.definition.allowTribute) return nothing;
   const kind = tributeKind(view.state, view.context.definition);
   return html`
     <fieldset part="tribute">

@@ -25,10 +25,10 @@ const FREE_TYPES: readonly CustomFieldDataType[] = [
  */
 export function cardNumbersIn(state: FormState, { definition }: FormContext): string[] {
   const { donor, comment, more } = state;
-  const { donorFields, acceptsTribute, acceptsOrganizations, customFields } = definition;
+  const { donorFields, allowTribute, allowOrganizations, customFields } = definition;
   const isTribute =
-    acceptsTribute && TRIBUTE_KINDS.some((kind) => kind === firstOf(more, 'tribute.kind'));
-  const isOrganization = acceptsOrganizations && isTicked(more, 'organization.is');
+    allowTribute && TRIBUTE_KINDS.some((kind) => kind === firstOf(more, 'tribute.kind'));
+  const isOrganization = allowOrganizations && isTicked(more, 'organization.is');
   const others = [
     ...(isTribute ? ['tribute.name', 'tribute.message'] : []),
     ...(isOrganization ? ['organization.name'] : []),

@@ -73,7 +73,7 @@ export function stateOf(context: FormContext, edits: Edits): FormState {
   const chosen =
     typeof choice === 'object' &&
     choice.currency === settings.currency.code &&
-    (definition.acceptsCustomAmount || giftArray.some(({ value }) => value === choice.value))
+    (definition.allowCustomAmount || giftArray.some(({ value }) => value === choice.value))
       ? choice
       : undefined;
   const suggested = chosen?.value ?? amount;
@@ -99,7 +99,7 @@ export function stateOf(context: FormContext, edits: Edits): FormState {
       : (definition.projects.find(({ id }) => id === edits.projectId)?.id ?? settings.project.id),
     coverCosts: settings.currency.costs !== undefined && (edits.coverCosts ?? settings.coverCosts),
     donor: { ...settings.donor, ...edits.donor },
-    comment: definition.acceptsComment ? (edits.comment ?? settings.comment) : '',
+    comment: definition.allowComment ? (edits.comment ?? settings.comment) : '',
     more: { ...context.more, ...edits.more },
   };
 }
@@ -216,11 +216,11 @@ export function amountProblem(state: FormState, context: FormContext): AmountPro
 export function isNeeded(
   name: DonorField,
   { more }: FormState,
-  { acceptsOrganizations }: FormDefinition,
+  { allowOrganizations }: FormDefinition,
 ): boolean {
   return (
     !['firstName', 'lastName'].includes(name) ||
-    !acceptsOrganizations ||
+    !allowOrganizations ||
     !more['organization.is']?.length
   );
 }

@@ -63,9 +63,9 @@ const isGiven = (more: Entries, { id, words }: FormDefinition['consents'][number
 /** Whom a gift is given in honour or in memory of. */
 export function tributeKind(
   { more }: FormState,
-  { acceptsTribute }: FormDefinition,
+  { allowTribute }: FormDefinition,
 ): (typeof TRIBUTE_KINDS)[number] | undefined {
-  return acceptsTribute
+  return allowTribute
     ? TRIBUTE_KINDS.find((kind) => kind === firstOf(more, 'tribute.kind'))
     : undefined;
 }
@@ -90,7 +90,7 @@ export function moreProblemsOf(state: FormState, context: FormContext): MoreProb
       problems.push({ control: 'tribute.notify', code: 'not-an-email' });
   }
   if (
-    definition.acceptsOrganizations &&
+    definition.allowOrganizations &&
     isTicked(more, 'organization.is') &&
     cleanLine(firstOf(more, 'organization.name')) === ''
   )
@@ -122,7 +122,7 @@ export function moreOfGift(state: FormState, context: FormContext, amount: numbe
   const message = cleanText(firstOf(more, 'tribute.message')).slice(0, COMMENT_LENGTH).trim();
   const notifyEmail = cleanLine(firstOf(more, 'tribute.notify'));
   const organization =
-    definition.acceptsOrganizations && isTicked(more, 'organization.is')
+    definition.allowOrganizations && isTicked(more, 'organization.is')
       ? cleanLine(firstOf(more, 'organization.name')).slice(0, ORGANIZATION_LENGTH).trim()
       : '';
   return {
@@ -136,7 +136,7 @@ export function moreOfGift(state: FormState, context: FormContext, amount: numbe
           ...(notifyEmail && { notifyEmail }),
         },
       }),
-      ...(definition.acceptsAnonymity && isTicked(more, 'gift.anonymous') && { anonymous: true }),
+      ...(definition.allowAnonymous && isTicked(more, 'gift.anonymous') && { anonymous: true }),
     },
     donor: organization ? { organization } : {},
     customFields: definition.customFields.filter(isShown).flatMap((field) => {

@@ -26,7 +26,7 @@ export interface Split {
 
 /** Whether the donor divides the gift: the form lets them, and no override fixes the project. */
 export function isDivided({ more }: FormState, { definition, settings }: FormContext): boolean {
-  return definition.acceptsSplit && !settings.isProjectFixed && isTicked(more, 'split.on');
+  return definition.allowSplit && !settings.isProjectFixed && isTicked(more, 'split.on');
 }
 
 /**

@@ -60,8 +60,8 @@ export class PaymentController {
 
   /** Whether the donor pays on the provider's own page. */
   get isHosted(): boolean {
-    const { provider, hasHostedPage } = this.#chosen;
-    return hasHostedPage && (this.#isInShadow || this.#withoutField.has(provider));
+    const { provider, hasHostedCheckout } = this.#chosen;
+    return hasHostedCheckout && (this.#isInShadow || this.#withoutField.has(provider));
   }
 
   /** Shows what the chosen way to pay needs: its field, or that the donor pays elsewhere. */
@@ -96,10 +96,10 @@ export class PaymentController {
   }
 
   /** The field cannot be loaded: the provider's own page takes its place, where there is one. */
-  #useHostedPage({ provider, hasHostedPage }: PaymentOffer): void {
-    if (hasHostedPage) this.#withoutField.add(provider);
+  #useHostedPage({ provider, hasHostedCheckout }: PaymentOffer): void {
+    if (hasHostedCheckout) this.#withoutField.add(provider);
     if (this.#form.phase.name !== 'filling' || provider !== this.#chosen.provider) return;
-    if (hasHostedPage) this.#showReplacement(true);
+    if (hasHostedCheckout) this.#showReplacement(true);
     else this.#reportUnavailable();
   }
 
@@ -122,7 +122,7 @@ export class PaymentController {
       ...back,
     });
     if (!('problem' in confirmation)) return { provider, ...confirmation, ...back };
-    if (confirmation.problem === 'unavailable' && payment.hasHostedPage)
+    if (confirmation.problem === 'unavailable' && payment.hasHostedCheckout)
       this.#withoutField.add(provider);
     return confirmation;
   }

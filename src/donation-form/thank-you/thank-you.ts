@@ -81,7 +81,7 @@ export function thankYouScreen(
   const formatMoney = (minor: number): string => live.formatMoney(minor, gift.currency);
   const isManaged =
     gift.frequency !== 'once' &&
-    payments.some((payment) => payment.provider === provider && payment.canManage);
+    payments.some((payment) => payment.provider === provider && payment.hasCustomerPortal);
   const isPending = name === 'pending';
   const title = isPending ? texts.pendingTitle : thanksTitle(live.state.donor.firstName, texts);
   const pending = isPending ? html`<p>${texts.pending}</p>` : nothing;

@@ -371,11 +371,13 @@ async function openPayment(
 }
 
 function platformNameOf({
-  platformName,
+  platformProviderType,
 }: {
-  readonly platformName?: keyof typeof PaymentProviderType | undefined;
+  readonly platformProviderType?: keyof typeof PaymentProviderType | undefined;
 }): Pick<PaymentOption, 'providerType'> {
-  return platformName === undefined ? {} : { providerType: PaymentProviderType[platformName] };
+  return platformProviderType === undefined
+    ? {}
+    : { providerType: PaymentProviderType[platformProviderType] };
 }
 
 /** @throws {ConfigurationError} where the file makes no gateway. */

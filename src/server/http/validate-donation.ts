@@ -64,17 +64,17 @@ export function checkDonation(request: DonationRequest, definition: FormDefiniti
     );
   }
   checkPayment(payment, definition);
-  if (gift.comment !== undefined && !definition.acceptsComment)
+  if (gift.comment !== undefined && !definition.allowComment)
     throw new Problem(
       'comment-not-offered',
       'gift.comment is not asked for by this form; leave it out.',
     );
-  if (gift.tribute && !definition.acceptsTribute)
+  if (gift.tribute && !definition.allowTribute)
     throw new Problem(
       'tribute-not-offered',
       'gift.tribute is not asked for by this form; leave it out.',
     );
-  if (gift.anonymous && !definition.acceptsAnonymity)
+  if (gift.anonymous && !definition.allowAnonymous)
     throw new Problem(
       'anonymity-not-offered',
       'gift.anonymous is true; this form does not offer to keep names from the public, so leave it out.',
@@ -99,7 +99,7 @@ function checkPayment(
   const takesToken = offered.methods.length > 0;
   if (
     (token !== undefined && !takesToken) ||
-    (token === undefined && takesToken && !offered.hasHostedPage)
+    (token === undefined && takesToken && !offered.hasHostedCheckout)
   ) {
     throw new Problem(
       'payment-not-offered',
@@ -163,14 +163,14 @@ const FREE_TEXT: readonly CustomFieldDataType[] = [
 
 function checkProjects(
   { amount, projects }: DonationRequest['gift'],
-  { projects: offered, acceptsSplit }: FormDefinition,
+  { projects: offered, allowSplit }: FormDefinition,
 ): void {
   if (projects.some(({ id }) => !offered.some((project) => project.id === id)))
     throw new Problem(
       'project-not-offered',
       `gift.projects names a project that this form does not offer; it offers the ids ${list(offered.map(({ id }) => id))}.`,
     );
-  if (projects.length > 1 && !acceptsSplit)
+  if (projects.length > 1 && !allowSplit)
     throw new Problem(
       'split-not-offered',
       `gift.projects names ${projects.length} projects; this form takes one for each gift.`,
@@ -194,9 +194,9 @@ function checkProjects(
  */
 function checkDonor(
   { organization, ...donor }: DonationRequest['donor'],
-  { donorFields, acceptsOrganizations }: FormDefinition,
+  { donorFields, allowOrganizations }: FormDefinition,
 ): void {
-  if (organization !== undefined && !acceptsOrganizations)
+  if (organization !== undefined && !allowOrganizations)
     throw new Problem(
       'organization-not-offered',
       'donor.organization is not asked for by this form; leave it out.',
@@ -247,12 +247,12 @@ function checkConsents(
 
 function checkCustomFields(
   given: NonNullable<DonationRequest['customFields']>,
-  { customFields, acceptsHiddenCustomFields }: FormDefinition,
+  { customFields, allowUnlistedCustomFields }: FormDefinition,
 ): void {
   given.forEach(({ id, value }, index) => {
     const field = customFields.find((known) => known.id === id);
     if (
-      (!field && !acceptsHiddenCustomFields) ||
+      (!field && !allowUnlistedCustomFields) ||
       given.findIndex((other) => other.id === id) !== index
     ) {
       throw new Problem(

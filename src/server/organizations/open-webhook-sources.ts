@@ -17,15 +17,15 @@ export async function openPlatformWebhooks(
 ): Promise<PlatformSource[]> {
   const sources = await Promise.all(
     webhooks.map(
-      async ({ source, secret: name, kindAt, idAt, hook }, index): Promise<PlatformSource> => {
+      async ({ source, secret: name, kindPath, idPath, hook }, index): Promise<PlatformSource> => {
         const place = `platformWebhooks.${index}`;
         const secret = secretOf(name, `${place}.secret`);
         checkSecret(secret, `${at}.${place}.secret`);
         return {
           source,
           secret,
-          kindAt,
-          idAt,
+          kindPath,
+          idPath,
           hook:
             hook === undefined
               ? undefined

@@ -42,8 +42,8 @@ export interface PlatformSource {
   /** The last part of the path that only the platform knows. */
   readonly secret: string;
   /** The names that lead to the event's type, such as `event.type`. */
-  readonly kindAt?: string | undefined;
+  readonly kindPath?: string | undefined;
   /** The names that lead to the event's id. */
-  readonly idAt?: string | undefined;
+  readonly idPath?: string | undefined;
   readonly hook?: OnPlatformEvent | undefined;
 }

@@ -61,8 +61,8 @@ export function paymentOffer(
       return {
         ...known,
         methods: payment.methods.map((method) => METHODS[method]),
-        hasHostedPage: true,
-        canManage: true,
+        hasHostedCheckout: true,
+        hasCustomerPortal: true,
         options: {
           frame: `${payment.baseUrl.replace(/\/$/, '')}/card-frame`,
           publicKey: payment.publicKey,
@@ -72,24 +72,24 @@ export function paymentOffer(
       return {
         ...known,
         methods: stripeMethods(payment.methods),
-        hasHostedPage: true,
-        canManage: true,
+        hasHostedCheckout: true,
+        hasCustomerPortal: true,
         options: { publicKey: payment.publicKey, methods: payment.methods.join(',') },
       };
     case 'offline':
       return {
         ...known,
         methods: [],
-        hasHostedPage: false,
-        canManage: false,
+        hasHostedCheckout: false,
+        hasCustomerPortal: false,
         options: { instructions: say(payment.about) },
       };
     case 'module':
       return {
         ...known,
         methods: payment.methods.map((method) => METHODS[method]),
-        hasHostedPage: payment.hasHostedPage,
-        canManage: payment.canManage,
+        hasHostedCheckout: payment.hasHostedCheckout,
+        hasCustomerPortal: payment.hasCustomerPortal,
         options: payment.options,
       };
   }

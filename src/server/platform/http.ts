@@ -30,14 +30,14 @@ export function createHttpAdapter(
       const { body } = await client
         .call('POST', fillPath(record.path, gift), fill(record.body, gift))
         .catch(toAdapterError);
-      return idIn(body, record.idAt);
+      return idIn(body, record.idPath);
     },
     ...(find && {
       async findGift(reference: string) {
         const { body } = await client
           .call('GET', fillPath(find.path, { reference }))
           .catch(toAdapterError);
-        return isAbsent(body, find.idAt) ? undefined : idIn(body, find.idAt);
+        return isAbsent(body, find.idPath) ? undefined : idIn(body, find.idPath);
       },
     }),
     ...(update && {
@@ -57,7 +57,13 @@ export function createHttpAdapter(
  */
 async function* listGifts(
   client: FundraisingClient,
-  { path, itemsAt, referenceAt, idAt, amountAt }: NonNullable<HttpRecorderConfiguration['list']>,
+  {
+    path,
+    itemsPath,
+    referencePath,
+    idPath,
+    amountPath,
+  }: NonNullable<HttpRecorderConfiguration['list']>,
   from: Date,
   to: Date,
 ): AsyncGenerator<ListedPlatformGift> {
@@ -74,9 +80,9 @@ async function* listGifts(
         }),
       )
       .catch(toAdapterError);
-    const items = valueAt(body, itemsAt);
+    const items = valueAt(body, itemsPath);
     if (!Array.isArray(items))
-      throw new Error(`the platform answered, and no list stands at ${itemsAt} of its answer`);
+      throw new Error(`the platform answered, and no list stands at ${itemsPath} of its answer`);
     if (items.length === 0) return;
     const first = JSON.stringify(items[0]);
     if (first === before)
@@ -86,12 +92,12 @@ async function* listGifts(
     before = first;
     skip += items.length;
     for (const item of items) {
-      const reference = valueAt(item, referenceAt);
-      const amount = amountAt === undefined ? undefined : valueAt(item, amountAt);
+      const reference = valueAt(item, referencePath);
+      const amount = amountPath === undefined ? undefined : valueAt(item, amountPath);
       // Gifts of other origins have no reference of ours.
       if (typeof reference === 'string' && reference !== '')
         yield {
-          platformId: idIn(item, idAt),
+          platformId: idIn(item, idPath),
           reference,
           ...((typeof amount === 'string' || typeof amount === 'number') && {
             total: String(amount),

@@ -52,7 +52,7 @@ async function openServer(recorder?: object) {
         {
           ...organization,
           timeZone: 'Pacific/Auckland',
-          forms: [{ ...form, acceptsComment: true, acceptsHiddenCustomFields: true }],
+          forms: [{ ...form, allowComment: true, allowUnlistedCustomFields: true }],
           payments: [{ ...organization.payments[0], baseUrl: `${sandbox.address}/processor` }],
           recorder: recorder ?? { ...organization.recorder, baseUrl: sandbox.address },
         },

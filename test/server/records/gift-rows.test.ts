@@ -13,7 +13,7 @@ import { copies } from './support.ts';
 const ALWAYS = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 test('only gifts that are in the table have columns in it', async () => {
-  await using desk = await openDesk({ form: { ...exampleForm, acceptsHiddenCustomFields: true } });
+  await using desk = await openDesk({ form: { ...exampleForm, allowUnlistedCustomFields: true } });
   for (const [id, card] of [
     ['spring', CARDS.good],
     ['junk', CARDS.declined],

@@ -68,9 +68,9 @@ function originGroup(view: View): TemplateResult {
 }
 
 function donorGroup(view: View): TemplateResult | typeof nothing {
-  const { donorFields, acceptsComment } = view.form;
+  const { donorFields, allowComment } = view.form;
   const offered = DONOR_ENTRIES.filter((name) =>
-    name === 'comment' ? acceptsComment : donorFields.some((field) => field.name === name),
+    name === 'comment' ? allowComment : donorFields.some((field) => field.name === name),
   );
   if (offered.length === 0) return nothing;
   return html`

@@ -21,7 +21,7 @@ const USUAL_COSTS = { percent: '2.9', fixed: '0.30' };
  */
 export function amountsGroup(view: View): TemplateResult {
   const list = `${view.form}.currencies`;
-  const ownAmount = `${view.form}.acceptsCustomAmount`;
+  const ownAmount = `${view.form}.allowCustomAmount`;
   const currencies = listAt(view.draft.file, list);
   return html`
     <fieldset>

@@ -17,12 +17,12 @@ const LONGEST_KIND = 100;
  */
 export function eventIdOf(
   organization: string,
-  { source, kindAt, idAt }: Pick<PlatformSource, 'source' | 'kindAt' | 'idAt'>,
+  { source, kindPath, idPath }: Pick<PlatformSource, 'source' | 'kindPath' | 'idPath'>,
   { payload, text }: Pick<ReadPayload, 'payload' | 'text'>,
 ): { readonly id: string; readonly kind: string | null } {
-  const told = kindAt && wordAt(payload, kindAt);
+  const told = kindPath && wordAt(payload, kindPath);
   const kind = told ? kindOf(TYPES[source], told) : null;
-  const own = idAt && wordAt(payload, idAt);
+  const own = idPath && wordAt(payload, idPath);
   return {
     id: hash(own ? ['id', organization, source, kind, own] : ['body', organization, source, text]),
     kind,
