@@ -52,13 +52,19 @@ export class WebKitLauncher implements BrowserLauncher {
   async #open(id: string, url: string): Promise<void> {
     const browser = await (this.#browser ??= this.#startBrowser());
     await browser('POST', '/url', { url });
+    const isOpen = (): Promise<unknown> =>
+      browser('POST', '/execute/sync', {
+        script: `
+          const [page] = performance.getEntriesByType('navigation');
+          return page?.name.includes(arguments[0]) && document.readyState !== 'loading'`,
+        args: [id],
+      });
     await until(
       async () =>
-        (await browser('POST', '/execute/sync', {
-          script: `
-            const [page] = performance.getEntriesByType('navigation');
-            return page?.name.includes(arguments[0]) && document.readyState !== 'loading'`,
-          args: [id],
+        (await isOpen().catch((error: unknown) => {
+          // The page that was open before is unloading.
+          if (String(error).includes('unload event')) return false;
+          throw error;
         })) === true,
       'WebKit does not open the page',
     );
