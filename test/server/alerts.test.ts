@@ -78,7 +78,7 @@ test("docs/watch.md lists every metric of the endpoint's own, and the runbook na
   for (const name of names)
     if (name.startsWith('donation_form_'))
       assert.ok(
-        page.includes(name) || page.includes(`\`${name.replace('donation_form_budget', '')}\``),
+        page.includes(name) || page.includes(`\`${name.replace('donation_form_api_quota', '')}\``),
         name,
       );
   for (const name of metricsIn(runbook + page))

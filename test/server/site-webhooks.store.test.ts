@@ -53,9 +53,12 @@ test('a receiver that asks for a rest is left alone, one that is gone is sent no
   const metrics = await (await askOperator(desk, '/metrics')).text();
   assert.match(
     metrics,
-    /donation_form_site_webhooks\{organization="lanternwell",state="given-up"\} 1/,
+    /donation_form_webhook_messages\{organization="lanternwell",state="given-up"\} 1/,
   );
-  assert.match(metrics, /donation_form_site_webhooks\{organization="lanternwell",state="gone"\} 0/);
+  assert.match(
+    metrics,
+    /donation_form_webhook_messages\{organization="lanternwell",state="gone"\} 0/,
+  );
   assert.ok(
     desk.logged.some((line) => line.includes('which is given up') && line.includes('"level":50')),
   );

@@ -62,11 +62,11 @@ test('every request is counted by the pattern of its path, and by nothing that s
 test('gifts are counted by organisation, provider and what they came to, from nothing on', async () => {
   await using desk = await openDesk();
   const gifts = async (): Promise<string[]> =>
-    samples(await metrics(desk), 'donation_form_gifts_total').filter(
+    samples(await metrics(desk), 'donation_form_donations_total').filter(
       (line) => !line.endsWith(' 0') && line.includes('sandbox'),
     );
   assert.deepEqual(
-    [await gifts(), samples(await metrics(desk), 'donation_form_gifts_total').length],
+    [await gifts(), samples(await metrics(desk), 'donation_form_donations_total').length],
     [[], 14],
   );
   const key = newKey();
@@ -91,12 +91,12 @@ test('what the platform has not been told is counted, with its age, and so is un
   await desk.post(await desk.request());
   now += 1_000;
   const text = await metrics(desk);
-  const [silentUntil] = samples(text, 'donation_form_platform_silent_until_timestamp_seconds');
+  const [silentUntil] = samples(text, 'donation_form_platform_backoff_until_timestamp_seconds');
   assert.deepEqual(
     [
       samples(text, 'donation_form_outbox_events'),
       samples(text, 'donation_form_outbox_oldest_seconds'),
-      samples(text, 'donation_form_store_up'),
+      samples(text, 'donation_form_database_up'),
     ],
     [
       [
@@ -140,14 +140,14 @@ test('an hour that has not begun has no end, and who has no platform has no hour
   const before = (await readiness(desk)).checks.budget!.organizations;
   assert.deepEqual(before, { lanternwell: { limit: 1_500, used: 0 } });
   assert.deepEqual((await readiness(repository)).checks.budget!.organizations, {});
-  assert.deepEqual(samples(await metrics(repository), 'donation_form_budget_limit_calls'), []);
+  assert.deepEqual(samples(await metrics(repository), 'donation_form_api_quota_limit_calls'), []);
   await desk.post(await desk.request());
   await desk.handler.drain();
-  assert.deepEqual(samples(await metrics(desk), 'donation_form_budget_used_calls'), [
+  assert.deepEqual(samples(await metrics(desk), 'donation_form_api_quota_used_calls'), [
     '{organization="lanternwell"} 1',
   ]);
   assert.equal(
-    samples(await metrics(desk), 'donation_form_budget_resets_timestamp_seconds').length,
+    samples(await metrics(desk), 'donation_form_api_quota_resets_timestamp_seconds').length,
     1,
   );
 });
@@ -164,7 +164,7 @@ test('what a person may not decide is no failed write of the store', async () =>
     { name: 'NotDecidableError' },
   );
   assert.deepEqual(
-    samples(await metrics(desk), 'donation_form_store_write_duration_seconds_count').filter(
+    samples(await metrics(desk), 'donation_form_database_write_duration_seconds_count').filter(
       (line) => line.includes('failed'),
     ),
     ['{result="failed"} 0'],
@@ -196,14 +196,14 @@ test('gifts that wait for a person are counted', async () => {
   );
   const text = await metrics(desk);
   assert.ok(
-    samples(text, 'donation_form_gifts_open').includes(
+    samples(text, 'donation_form_donations_in_progress').includes(
       '{organization="lanternwell",state="held"} 1',
     ),
     text,
   );
   assert.match(
     text,
-    /donation_form_gifts_total\{organization="lanternwell",provider="sandbox",state="held"\} 1/,
+    /donation_form_donations_total\{organization="lanternwell",provider="sandbox",state="held"\} 1/,
   );
 });
 
@@ -214,7 +214,7 @@ test('what waits of an organisation that the configuration does not have is coun
   });
   const orphaned = async (): Promise<string[][]> => {
     const text = await metrics(desk);
-    return ['donation_form_orphaned_gifts', 'donation_form_orphaned_events'].map((name) =>
+    return ['donation_form_orphaned_donations', 'donation_form_orphaned_events'].map((name) =>
       samples(text, name),
     );
   };
@@ -254,7 +254,7 @@ test('writes of the store are measured, those that fail apart', async () => {
   await assert.rejects(desk.store.writer.write(() => Promise.reject(new Error('no'))));
   const counts = samples(
     await metrics(desk),
-    'donation_form_store_write_duration_seconds_count',
+    'donation_form_database_write_duration_seconds_count',
   ).map((line) => line.split(' '));
   assert.deepEqual(
     [counts.map(([labels]) => labels), Number(counts[0]?.[1]) >= 3, counts[1]?.[1]],
@@ -274,7 +274,7 @@ test('a server whose store keeps nothing is not ready, and metrics say that the 
       ready,
       checks.store.state,
       checks.outbox,
-      samples(text, 'donation_form_store_up'),
+      samples(text, 'donation_form_database_up'),
       samples(text, 'donation_form_outbox_events'),
     ],
     [503, false, 'failing', undefined, [' 0'], []],
@@ -338,7 +338,7 @@ test('a server whose store can be read and not written, such as on a full disk, 
     checks: { store },
   } = await readiness(desk);
   assert.deepEqual(
-    [status, store.state, samples(await metrics(desk), 'donation_form_store_up')],
+    [status, store.state, samples(await metrics(desk), 'donation_form_database_up')],
     [503, 'failing', [' 1']],
   );
 });

@@ -44,21 +44,21 @@ export function createScrape({
   const { registry } = metrics;
   const gauge = gaugesOf(registry);
   const up = gauge(
-    'donation_form_store_up',
+    'donation_form_database_up',
     'Whether the store answered when this was asked: 1 or 0. Without it, what is read from it is missing here. Of this server.',
   );
   const free = gauge(
-    'donation_form_store_free_bytes',
+    'donation_form_database_free_bytes',
     'Space that is free where the SQLite file is; missing with PostgreSQL. Of this server.',
   );
   const gifts = gauge(
-    'donation_form_gifts_open',
+    'donation_form_donations_in_progress',
     `Gifts that are not finished, by state. ${OF_ALL}`,
     'organization',
     'state',
   );
   const oldestGift = gauge(
-    'donation_form_gifts_open_oldest_seconds',
+    'donation_form_donations_in_progress_oldest_seconds',
     `How long ago the oldest gift in a state was accepted; 0 where there is none. ${OF_ALL}`,
     'organization',
     'state',
@@ -75,7 +75,7 @@ export function createScrape({
     'organization',
   );
   const orphanedGifts = gauge(
-    'donation_form_orphaned_gifts',
+    'donation_form_orphaned_donations',
     `Gifts that are not finished of an organisation that the configuration does not have; missing where there is none. ${OF_ALL}`,
     'organization',
   );
@@ -85,33 +85,33 @@ export function createScrape({
     'organization',
   );
   const messages = gauge(
-    'donation_form_site_webhooks',
+    'donation_form_webhook_messages',
     `Messages to an organisation's own server that were not taken: waiting, given-up (not in all tries) or gone (it wants none any more). ${OF_ALL}`,
     'organization',
     'state',
   );
   const oldestMessage = gauge(
-    'donation_form_site_webhooks_oldest_seconds',
+    'donation_form_webhook_messages_oldest_seconds',
     `How long the oldest of those that are still sent has waited; 0 where none waits. ${OF_ALL}`,
     'organization',
   );
   const limit = gauge(
-    'donation_form_budget_limit_calls',
+    'donation_form_api_quota_limit_calls',
     'Calls that the platform takes in an hour. Of all servers.',
     'organization',
   );
   const used = gauge(
-    'donation_form_budget_used_calls',
+    'donation_form_api_quota_used_calls',
     'Calls that were made in this hour. Of all servers.',
     'organization',
   );
   const resets = gauge(
-    'donation_form_budget_resets_timestamp_seconds',
+    'donation_form_api_quota_resets_timestamp_seconds',
     'When the hour of the budget ends. Of all servers.',
     'organization',
   );
   const silent = gauge(
-    'donation_form_platform_silent_until_timestamp_seconds',
+    'donation_form_platform_backoff_until_timestamp_seconds',
     'Until when the platform is not called, since it failed or asked for it; 0 where it may be. Of all servers.',
     'organization',
   );

@@ -40,19 +40,19 @@ export class Metrics {
     registers: [this.registry],
   });
   readonly #gifts = new Counter({
-    name: 'donation_form_gifts_total',
+    name: 'donation_form_donations_total',
     help: 'Steps of gifts, by what they came to: accepted, action (the donor had to do something first), pending (the money comes later), charged, declined, not-charged (the processor was not reached or refused to try, such as a wrong key), held (left to a person). Of this server.',
     labelNames: ['organization', 'provider', 'state'],
     registers: [this.registry],
   });
   readonly #refusals = new Counter({
-    name: 'donation_form_guard_refusals_total',
+    name: 'donation_form_rejected_requests_total',
     help: 'Requests that the guard refused or asked for a proof of work, by reason. Of this server.',
     labelNames: ['reason'],
     registers: [this.registry],
   });
   readonly #writes = new Histogram({
-    name: 'donation_form_store_write_duration_seconds',
+    name: 'donation_form_database_write_duration_seconds',
     help: 'Transactions of the store until the disk had them, by result: done or failed. Of this server.',
     labelNames: ['result'],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
