@@ -190,7 +190,7 @@ const states: Readonly<Record<string, Show>> = {
     });
   },
   'where many people give': given(problem(429, 'too-many-requests')),
-  'where the form was changed': given(problem(409, 'definition-changed')),
+  'where the form was changed': given(problem(409, 'form-outdated')),
   'where the gift was refused': given(problem(422, 'total-mismatch')),
   'while a gift is checked': given((request) => outcomeOf(request, 'checking')),
   'where the money comes later': given((request) => outcomeOf(request, 'pending')),

@@ -146,7 +146,7 @@ describe('donation-form, where the donor has to do something first', () => {
   it('shows the form again where nobody knows the gift', async () => {
     stage.settle = () => waiting({ action: bank()! });
     const form = await comeBack(stage);
-    stage.settle = () => problem(404, 'donation-unknown');
+    stage.settle = () => problem(404, 'donation-not-found');
     steps(form)[0]!.click();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(words(form, '#notice')).to.equal('Nothing was charged. Please try again.');

@@ -41,7 +41,7 @@ describe('donation-form, while a donor gives', () => {
   it('shows a changed form, keeps what was chosen, and asks again', async () => {
     const form = await stage.show('?amt=75');
     fill(form);
-    stage.answers.push(problem(409, 'definition-changed'));
+    stage.answers.push(problem(409, 'form-outdated'));
     const [usd, ...others] = exampleForm.currencies;
     stage.definition = {
       ...stage.definition,
@@ -67,7 +67,7 @@ describe('donation-form, while a donor gives', () => {
     const select = inside(form, '#project');
     select.value = '2';
     select.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-    stage.answers.push(problem(409, 'definition-changed'));
+    stage.answers.push(problem(409, 'form-outdated'));
     stage.definition = {
       ...stage.definition,
       projects: [

@@ -88,7 +88,7 @@ describe('donation-form, where the donor pays', () => {
     await choose(form, 'own');
     stage.answers.push(
       (request) => outcomeOf(request, 'declined', 'card-declined'),
-      problem(409, 'definition-changed'),
+      problem(409, 'form-outdated'),
     );
     await press(form);
     expect(checked(form, '"payment.provider"')).to.equal('own');

@@ -47,13 +47,13 @@ export class Stage {
   etag = '"1"';
   readonly answers: (Answer | ((request: DonationRequest) => Answer))[] = [];
   /** What `GET /donations` answers. */
-  outcome: () => Answer = () => problem(404, 'donation-unknown');
+  outcome: () => Answer = () => problem(404, 'donation-not-found');
   readonly posted: { key: string; request: DonationRequest; proof: string | null }[] = [];
   /** What `GET /challenge` answers. */
   challenge: (search: string) => Response | Promise<Response> = () =>
     new Response(null, { status: 204 });
   /** What `POST /donations/confirm` and `POST /donations/cancel` answer. */
-  settle: (how: string) => Answer = () => problem(404, 'donation-unknown');
+  settle: (how: string) => Answer = () => problem(404, 'donation-not-found');
   readonly settled: { how: string; key: string; body: string; type: string | null }[] = [];
   isDown = false;
   /** The languages that the form was asked for in. */

@@ -94,7 +94,7 @@ describe('donation-form, with all its parts', () => {
     fill(form);
     await select(form, '#currency', 'JPY');
     type(form, 'customAmount', '4000');
-    stage.answers.push(problem(409, 'definition-changed'));
+    stage.answers.push(problem(409, 'form-outdated'));
     stage.etag = '"2"';
     await press(form);
     expect(words(form, 'button[type=submit]')).to.equal('Give ¥4,000');

@@ -115,26 +115,26 @@ const refusals: readonly (readonly [
   ],
   [
     'a currency that the form does not take',
-    'currency-not-offered',
+    'currency-not-allowed',
     422,
     (desk, request) => desk.post({ ...request, gift: { ...request.gift, currency: 'EUR' } }),
   ],
   [
     'a frequency that the form does not offer',
-    'frequency-not-offered',
+    'frequency-not-allowed',
     422,
     (desk, request) => desk.post({ ...request, gift: { ...request.gift, frequency: 'weekly' } }),
   ],
   [
     'a project that the form does not offer',
-    'project-not-offered',
+    'project-not-allowed',
     422,
     (desk, request) =>
       desk.post({ ...request, gift: { ...request.gift, projects: [{ id: '9', amount: 5_000 }] } }),
   ],
   [
     'costs in a currency for which they are not offered',
-    'costs-not-offered',
+    'fee-cover-not-allowed',
     422,
     (desk, request) => desk.post({ ...request, gift: { ...request.gift, currency: 'JPY' } }),
   ],
@@ -174,32 +174,32 @@ const refusals: readonly (readonly [
   ],
   [
     'another payment provider',
-    'payment-not-offered',
+    'payment-method-not-available',
     422,
     (desk, request) =>
       desk.post({ ...request, payment: { ...request.payment, provider: 'other' } }),
   ],
   [
     'a payment method that the form does not take',
-    'payment-not-offered',
+    'payment-method-not-available',
     422,
     (desk, request) => desk.post({ ...request, payment: { ...request.payment, method: 1 } }),
   ],
   [
     'a donor field that the form does not ask for',
-    'donor-field-not-offered',
+    'donor-field-not-allowed',
     422,
     (desk, request) => desk.post({ ...request, donor: { ...request.donor, city: 'Porto' } }),
   ],
   [
     'a custom field that the form does not take',
-    'custom-field-not-offered',
+    'custom-field-not-allowed',
     422,
     (desk, request) => desk.post({ ...request, customFields: [{ id: '99', value: 'x' }] }),
   ],
   [
     'a custom field that is there twice',
-    'custom-field-not-offered',
+    'custom-field-not-allowed',
     422,
     (desk, request) =>
       desk.post({
@@ -236,13 +236,13 @@ const refusals: readonly (readonly [
   ],
   [
     'a form that does not exist',
-    'form-unknown',
+    'form-not-found',
     404,
     (desk, request) => desk.post({ ...request, form: { ...request.form, id: 'other' } }),
   ],
   [
     'a definition that is no longer offered',
-    'definition-changed',
+    'form-outdated',
     409,
     (desk, request) => desk.post({ ...request, definition: '"old"' }),
   ],
@@ -254,31 +254,31 @@ const refusals: readonly (readonly [
   ],
   [
     'a short idempotency key',
-    'idempotency-key-weak',
+    'idempotency-key-invalid',
     400,
     (desk, request) => desk.post(request, { key: 'gift-1' }),
   ],
   [
     'an idempotency key of one character',
-    'idempotency-key-weak',
+    'idempotency-key-invalid',
     400,
     (desk, request) => desk.post(request, { key: 'a'.repeat(40) }),
   ],
   [
     'a long idempotency key',
-    'idempotency-key-weak',
+    'idempotency-key-invalid',
     400,
     (desk, request) => desk.post(request, { key: newKey().repeat(9) }),
   ],
   [
     'an odd idempotency key',
-    'idempotency-key-weak',
+    'idempotency-key-invalid',
     400,
     (desk, request) => desk.post(request, { key: `${newKey()} ${newKey()}` }),
   ],
   [
     'a body over 256 KiB',
-    'body-too-large',
+    'payload-too-large',
     413,
     (desk, request) => desk.post(JSON.stringify(request).padEnd(LARGEST_BODY + 1)),
   ],
@@ -375,7 +375,7 @@ test('an unknown address and an unknown method are refused as problems', async (
     ['GET', '/nothing', 'not-found'],
     ['DELETE', '/donations', 'method-not-allowed'],
     ['GET', '/donation-form.0000.js', 'not-found'],
-    ['GET', '/form?id=none', 'form-unknown'],
+    ['GET', '/form?id=none', 'form-not-found'],
   ] as const) {
     const response = await desk.handler.fetch(
       new Request(`https://give.example${path}`, { method }),

@@ -296,7 +296,7 @@ test('a retry of an accepted gift is answered even where the form has changed si
     form: { ...exampleForm, frequencies: ['monthly'] },
   });
   assert.equal((await outcomeOf(await after.post(request, { key }))).reference, reference);
-  assert.equal((await problemOf(await after.post(request))).code, 'definition-changed');
+  assert.equal((await problemOf(await after.post(request))).code, 'form-outdated');
   sandbox.close();
   await rm(folder, { recursive: true });
 });
@@ -539,10 +539,13 @@ test('a platform whose calls are used up is left alone until the hour starts ane
   assert.equal(desk.calls.filter((call) => call === 'POST /sandbox/gifts').length, 4);
 });
 
-test('asking for a key under which nothing was accepted: 404 donation-unknown', async () => {
+test('asking for a key under which nothing was accepted: 404 donation-not-found', async () => {
   await using desk = await openDesk();
   const response = await desk.ask(newKey());
-  assert.deepEqual([response.status, (await problemOf(response)).code], [404, 'donation-unknown']);
+  assert.deepEqual(
+    [response.status, (await problemOf(response)).code],
+    [404, 'donation-not-found'],
+  );
 });
 
 test("the form's definition comes with an ETag, and is not sent twice", async () => {

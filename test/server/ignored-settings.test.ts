@@ -73,7 +73,7 @@ test('a report that is none is refused, and leaves nothing', async () => {
       403,
       'origin-not-allowed',
     ],
-    [{ form: 'none', ignored: [mistake] }, {}, 404, 'form-unknown'],
+    [{ form: 'none', ignored: [mistake] }, {}, 404, 'form-not-found'],
     [
       { form: 'main', ignored: [{ name: 'ana@example.org', reason: 'invalid' }] },
       {},
@@ -84,7 +84,7 @@ test('a report that is none is refused, and leaves nothing', async () => {
     [{ form: 'main', ignored: [{ name: 'amt', reason: 'beaten' }] }, {}, 400, 'invalid-field'],
     [{ form: 'main', ignored: [] }, {}, 400, 'invalid-field'],
     [{ form: 'main', segment: 'a\u202eb', ignored: [mistake] }, {}, 400, 'invalid-field'],
-    [{ form: 'main', ignored: [mistake], more: 'x'.repeat(9_000) }, {}, 413, 'body-too-large'],
+    [{ form: 'main', ignored: [mistake], more: 'x'.repeat(9_000) }, {}, 413, 'payload-too-large'],
     [
       { form: 'main', ignored: [mistake] },
       { 'Content-Type': 'text/plain' },

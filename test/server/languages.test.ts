@@ -80,6 +80,6 @@ test('a gift is taken on the definition in its own language, and on no other', a
       await give('de', desk.etag, german),
       await give('tlh', desk.etag, english),
     ],
-    ['taken', 'consent-mismatch', 'definition-changed', 'definition-changed', 'taken'],
+    ['taken', 'consent-mismatch', 'form-outdated', 'form-outdated', 'taken'],
   );
 });

@@ -324,12 +324,12 @@ test('a webhook with a false signature, none, an unknown provider or organisatio
         }),
       ),
     );
-  assert.equal((await hook('stripe/lanternwell')).code, 'webhook-not-signed');
+  assert.equal((await hook('stripe/lanternwell')).code, 'invalid-signature');
   assert.equal(
     (await hook('stripe/lanternwell', { 'Stripe-Signature': 't=1,v1=00' })).code,
-    'webhook-not-signed',
+    'invalid-signature',
   );
-  assert.equal((await hook('sandbox/lanternwell')).code, 'webhook-not-signed');
+  assert.equal((await hook('sandbox/lanternwell')).code, 'invalid-signature');
   for (const path of ['offline/lanternwell', 'stripe/somebody', 'paypal/lanternwell'])
     assert.equal((await hook(path)).code, 'not-found', path);
 });
@@ -362,9 +362,9 @@ test('a promised gift is pending with what to do, recorded as pending without a 
 test("a way to pay that the form does not offer, a token where none belongs, and a return to a stranger's page are refused before anything is kept", async () => {
   await using desk = await openDesk({ form: paidForm });
   for (const [payment, code] of [
-    [{ provider: 'paypal', token: 't' }, 'payment-not-offered'],
-    [{ provider: 'offline', token: 't' }, 'payment-not-offered'],
-    [{ provider: 'offline', method: 0 }, 'payment-not-offered'],
+    [{ provider: 'paypal', token: 't' }, 'payment-method-not-available'],
+    [{ provider: 'offline', token: 't' }, 'payment-method-not-available'],
+    [{ provider: 'offline', method: 0 }, 'payment-method-not-available'],
     [
       { provider: 'sandbox', method: 0, token: 't', returnUrl: 'https://evil.example/' },
       'return-url-not-allowed',
@@ -405,7 +405,7 @@ test("digits that look like a card number in words of the donor's own are refuse
     { donor: { lastName: number } },
   ]) {
     const problem = await problemOf(await desk.post(await desk.request(change)));
-    assert.equal(problem.code, 'card-number-found', JSON.stringify(change));
+    assert.equal(problem.code, 'card-number-detected', JSON.stringify(change));
     assert.ok(!problem.detail.includes('4242'));
   }
   assert.ok(!desk.logged.join('').includes('4242'));

@@ -190,24 +190,24 @@ test('the secret stands in no log, also where somebody wrote the address a littl
 test('what cannot be read is refused with what was expected, and not kept', async () => {
   await using desk = await openHookedDesk();
   for (const [name, body, type, status, code] of [
-    ['broken JSON', '{"eventId":', 'application/json', 400, 'webhook-unreadable'],
-    ['a list', '[]', 'application/json', 400, 'webhook-unreadable'],
-    ['broken XML', '<event><eventId>1</event>', 'application/xml', 400, 'webhook-unreadable'],
+    ['broken JSON', '{"eventId":', 'application/json', 400, 'invalid-payload'],
+    ['a list', '[]', 'application/json', 400, 'invalid-payload'],
+    ['broken XML', '<event><eventId>1</event>', 'application/xml', 400, 'invalid-payload'],
     [
       'XML with a document type',
       '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><event><eventId>&x;</eventId></event>',
       'application/xml',
       400,
-      'webhook-unreadable',
+      'invalid-payload',
     ],
-    ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 'application/json', 400, 'webhook-unreadable'],
+    ['no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 'application/json', 400, 'invalid-payload'],
     ['a form', 'eventId=1', 'application/x-www-form-urlencoded', 415, 'content-type-unsupported'],
     [
       'more than 256 KiB',
       `{"a":"${'x'.repeat(262_144)}"}`,
       'application/json',
       413,
-      'body-too-large',
+      'payload-too-large',
     ],
   ] as const) {
     const answer = await send(desk, body, { type });

@@ -38,12 +38,12 @@ const refusals: readonly (readonly [
   ],
   [
     'a project that is named twice',
-    'split-not-offered',
+    'split-not-allowed',
     withGift({ projects: [first, second, { ...third, id: '1' }] }),
   ],
   [
     'a part for a project that the form does not offer',
-    'project-not-offered',
+    'project-not-allowed',
     withGift({ projects: [first, second, { ...third, id: '9' }] }),
   ],
   [
@@ -116,7 +116,7 @@ for (const [name, code, change] of refusals) {
 for (const [name, code, change] of [
   [
     'a gift for two projects',
-    'split-not-offered',
+    'split-not-allowed',
     withGift({
       projects: [
         { id: '1', amount: 2_000 },
@@ -124,9 +124,9 @@ for (const [name, code, change] of [
       ],
     }),
   ],
-  ['a tribute', 'tribute-not-offered', withGift({ tribute: wholeGift.gift.tribute })],
-  ['an anonymous gift', 'anonymity-not-offered', withGift({ anonymous: true })],
-  ['an organisation', 'organization-not-offered', withDonor({ organization: 'Souza & Daughters' })],
+  ['a tribute', 'tribute-not-allowed', withGift({ tribute: wholeGift.gift.tribute })],
+  ['an anonymous gift', 'anonymity-not-allowed', withGift({ anonymous: true })],
+  ['an organisation', 'organization-not-allowed', withDonor({ organization: 'Souza & Daughters' })],
   ['a consent', 'consent-mismatch', withConsents(news)],
 ] as const satisfies typeof refusals) {
   test(`${name} is refused where the form does not ask for it: ${code}`, async () => {

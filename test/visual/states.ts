@@ -244,7 +244,7 @@ export const STATES: readonly State[] = [
     until: '#notice',
   },
   {
-    name: 'definition-changed',
+    name: 'form-outdated',
     title: 'The form was changed meanwhile',
     what: 'The organisation changed the form while it was filled in; nothing was charged.',
     form: 'plainForm',
@@ -254,7 +254,7 @@ export const STATES: readonly State[] = [
     prepare: (stage) => {
       stage.answer = () => {
         stage.changeDefinition({ ...stage.definition, allowCustomAmount: false });
-        return problem(409, 'definition-changed');
+        return problem(409, 'form-outdated');
       };
     },
   },

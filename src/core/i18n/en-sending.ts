@@ -11,7 +11,7 @@ export type GiftNotice =
   | 'no-answer'
   | 'offline'
   | 'too-many-requests'
-  | 'definition-changed'
+  | 'form-outdated'
   | 'paused'
   | 'refused';
 
@@ -73,7 +73,7 @@ export const enSending = {
       'You are offline. Everything you typed is still here. Press the button again when you are back online: you are charged once at most.',
     'too-many-requests':
       'Many people are giving right now. Everything you typed is still here. Please press the button again after {time}: you are charged once at most.',
-    'definition-changed':
+    'form-outdated':
       'This form was changed while you filled it in. Please look over your gift and press the button again. Nothing was charged.',
     paused:
       '{organization} takes no gifts right now. Nothing was charged, and everything you typed is still here. Please try again later.',

@@ -97,7 +97,7 @@ export class DonationClient {
     const reply = key === undefined ? undefined : await postSettlement(this.#base, key, how);
     this.failedRequest = reply && 'request' in reply ? reply.request : undefined;
     if (reply?.kind === 'outcome') return reply.outcome;
-    return !reply || (reply.kind === 'problem' && reply.code === 'donation-unknown')
+    return !reply || (reply.kind === 'problem' && reply.code === 'donation-not-found')
       ? 'unknown'
       : 'no-answer';
   }
@@ -157,7 +157,7 @@ function answerOf(reply: Reply, isEarlier: boolean): SubmissionResult {
       request: reply.request,
     };
   const { code, detail, wait, request } = reply;
-  if (code === 'definition-changed' || code === 'too-many-requests' || code === 'paused')
+  if (code === 'form-outdated' || code === 'too-many-requests' || code === 'paused')
     return { notice: code, code, wait };
   if (code === 'challenge-required') return { notice: 'not-charged', code };
   console.error(`donation-form: the endpoint refused the gift (${code}): ${detail}`);

@@ -285,7 +285,7 @@ export class SubmissionController {
       return answer.isEarlier || !live.element.isConnected
         ? this.handleOutcome(answer.outcome, answer.isEarlier)
         : this.#paymentAction.handleAction(answer.outcome, false);
-    return answer.notice === 'definition-changed'
+    return answer.notice === 'form-outdated'
       ? this.#showNewDefinition()
       : this.showError(answer.notice, answer.code, answer.wait, answer.request);
   }
@@ -314,7 +314,7 @@ export class SubmissionController {
     }
     if (JSON.stringify(live.context.definition.payments) !== JSON.stringify(payments))
       this.#payment.remove();
-    return this.showError('definition-changed');
+    return this.showError('form-outdated');
   }
 
   /** @param isEarlier the gift is the one that was sent before the donor changed something. */

@@ -75,12 +75,12 @@ export class FormRegistry {
       : this.#forms[0];
   }
 
-  /** @throws {Problem} form-unknown. */
+  /** @throws {Problem} form-not-found. */
   get(formId: string | undefined): RegisteredForm {
     const desk = this.find(formId);
     if (!desk)
       throw new Problem(
-        'form-unknown',
+        'form-not-found',
         'No form has this id. Check the attribute form-id of the element.',
       );
     return desk;

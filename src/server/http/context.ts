@@ -33,7 +33,7 @@ export const newRoutes = (): Hono<RouteEnv> => new Hono<RouteEnv>();
  */
 export function limitBody(maxSize: number): MiddlewareHandler<RouteEnv> {
   const refuse = (): never => {
-    throw new Problem('body-too-large', `The body is larger than ${maxSize} bytes.`);
+    throw new Problem('payload-too-large', `The body is larger than ${maxSize} bytes.`);
   };
   const counted = bodyLimit({ maxSize, onError: refuse });
   return async (c, next) => {

@@ -31,12 +31,12 @@ export function checkDonation(request: DonationRequest, definition: FormDefiniti
   const currency = definition.currencies.find(({ code }) => code === gift.currency);
   if (!currency)
     throw new Problem(
-      'currency-not-offered',
+      'currency-not-allowed',
       `gift.currency is ${gift.currency}; this form takes ${list(definition.currencies.map(({ code }) => code))}.`,
     );
   if (!definition.frequencies.includes(gift.frequency))
     throw new Problem(
-      'frequency-not-offered',
+      'frequency-not-allowed',
       `gift.frequency is ${gift.frequency}; this form offers ${list(definition.frequencies)}.`,
     );
   checkProjects(gift, definition);
@@ -52,7 +52,7 @@ export function checkDonation(request: DonationRequest, definition: FormDefiniti
     );
   if (gift.coverCosts && !currency.costs)
     throw new Problem(
-      'costs-not-offered',
+      'fee-cover-not-allowed',
       `gift.coverCosts is true; this form does not offer to cover costs in ${currency.code}.`,
     );
   const costs = gift.coverCosts && currency.costs ? coveredCosts(gift.amount, currency.costs) : 0;
@@ -66,17 +66,17 @@ export function checkDonation(request: DonationRequest, definition: FormDefiniti
   checkPayment(payment, definition);
   if (gift.comment !== undefined && !definition.allowComment)
     throw new Problem(
-      'comment-not-offered',
+      'comment-not-allowed',
       'gift.comment is not asked for by this form; leave it out.',
     );
   if (gift.tribute && !definition.allowTribute)
     throw new Problem(
-      'tribute-not-offered',
+      'tribute-not-allowed',
       'gift.tribute is not asked for by this form; leave it out.',
     );
   if (gift.anonymous && !definition.allowAnonymous)
     throw new Problem(
-      'anonymity-not-offered',
+      'anonymity-not-allowed',
       'gift.anonymous is true; this form does not offer to keep names from the public, so leave it out.',
     );
   checkDonor(donor, definition);
@@ -92,7 +92,7 @@ function checkPayment(
   const offered = payments.find((one) => one.provider === provider);
   if (!offered || (method !== undefined && !offered.methods.includes(method))) {
     throw new Problem(
-      'payment-not-offered',
+      'payment-method-not-available',
       `payment is ${provider}${method === undefined ? '' : `, method ${method}`}; this form takes ${payments.map((one) => `${one.provider}, methods ${list(one.methods.map(String)) || 'none'}`).join('; ')}.`,
     );
   }
@@ -102,7 +102,7 @@ function checkPayment(
     (token === undefined && takesToken && !offered.hasHostedCheckout)
   ) {
     throw new Problem(
-      'payment-not-offered',
+      'payment-method-not-available',
       `payment.token is ${token === undefined ? 'absent' : 'given'}; with ${provider} it has to be ${takesToken ? 'there' : 'left out'}.`,
     );
   }
@@ -126,7 +126,7 @@ export function checkReturnUrl(
 
 /**
  * What donors write in words of their own.
- * @throws {Problem} card-number-found, without what was found.
+ * @throws {Problem} card-number-detected, without what was found.
  */
 function checkForCardNumbers(
   { gift: { comment, tribute }, donor, customFields = [] }: DonationRequest,
@@ -151,7 +151,7 @@ function checkForCardNumbers(
   const found = Object.entries(texts).find(([, text]) => text !== undefined && hasCardNumber(text));
   if (found)
     throw new Problem(
-      'card-number-found',
+      'card-number-detected',
       `${found[0]} holds digits that look like a card number; take them out. Card details belong into the payment field alone.`,
     );
 }
@@ -167,17 +167,17 @@ function checkProjects(
 ): void {
   if (projects.some(({ id }) => !offered.some((project) => project.id === id)))
     throw new Problem(
-      'project-not-offered',
+      'project-not-allowed',
       `gift.projects names a project that this form does not offer; it offers the ids ${list(offered.map(({ id }) => id))}.`,
     );
   if (projects.length > 1 && !allowSplit)
     throw new Problem(
-      'split-not-offered',
+      'split-not-allowed',
       `gift.projects names ${projects.length} projects; this form takes one for each gift.`,
     );
   if (new Set(projects.map(({ id }) => id)).size < projects.length)
     throw new Problem(
-      'split-not-offered',
+      'split-not-allowed',
       'gift.projects names a project twice; name it once, with the sum of both.',
     );
   const sum = projects.reduce((total, part) => total + part.amount, 0);
@@ -198,13 +198,13 @@ function checkDonor(
 ): void {
   if (organization !== undefined && !allowOrganizations)
     throw new Problem(
-      'organization-not-offered',
+      'organization-not-allowed',
       'donor.organization is not asked for by this form; leave it out.',
     );
   for (const name of Object.keys(donor)) {
     if (!donorFields.some((field) => field.name === name))
       throw new Problem(
-        'donor-field-not-offered',
+        'donor-field-not-allowed',
         `donor.${name} is not asked for by this form; leave it out.`,
       );
   }
@@ -256,7 +256,7 @@ function checkCustomFields(
       given.findIndex((other) => other.id === id) !== index
     ) {
       throw new Problem(
-        'custom-field-not-offered',
+        'custom-field-not-allowed',
         `customFields.${index} names a custom field that this form does not take, or takes once; it takes the ids ${list(customFields.map((known) => known.id))}.`,
       );
     }

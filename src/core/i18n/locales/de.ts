@@ -108,7 +108,7 @@ export const tables: Tables = {
         'Sie sind offline. Alles, was Sie geschrieben haben, ist noch da. Drücken Sie den Knopf erneut, wenn Sie wieder verbunden sind: Es wird höchstens einmal abgebucht.',
       'too-many-requests':
         'Gerade spenden viele Menschen. Alles, was Sie geschrieben haben, ist noch da. Bitte drücken Sie den Knopf nach {time} erneut: Es wird höchstens einmal abgebucht.',
-      'definition-changed':
+      'form-outdated':
         'Dieses Formular wurde geändert, während Sie es ausgefüllt haben. Bitte sehen Sie Ihre Spende noch einmal an und drücken Sie den Knopf erneut. Es wurde nichts abgebucht.',
       paused:
         '{organization} nimmt zurzeit keine Spenden an. Es wurde nichts abgebucht, und alle Ihre Angaben sind noch da. Bitte versuchen Sie es später noch einmal.',

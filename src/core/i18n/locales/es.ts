@@ -109,7 +109,7 @@ export const tables: Tables = {
         'No tienes conexión a internet. Todo lo que has escrito sigue aquí. Vuelve a pulsar el botón cuando recuperes la conexión: como máximo se te hará un solo cargo.',
       'too-many-requests':
         'Ahora mismo están donando muchas personas. Todo lo que has escrito sigue aquí. Vuelve a pulsar el botón después de las {time}\u00a0horas: como máximo se te hará un solo cargo.',
-      'definition-changed':
+      'form-outdated':
         'Este formulario ha cambiado mientras lo completabas. Revisa tu donación y vuelve a pulsar el botón. No se ha cobrado nada.',
       paused:
         '{organization} no acepta donaciones en este momento. No se ha cobrado nada y todo lo que has escrito sigue aquí. Inténtalo más tarde.',

@@ -108,7 +108,7 @@ export const tables: Tables = {
         'Vous êtes hors ligne. Tout ce que vous avez saisi est toujours là. Appuyez à nouveau sur le bouton une fois la connexion rétablie\u00a0: le montant sera débité une fois au maximum.',
       'too-many-requests':
         'De nombreuses personnes donnent en ce moment. Tout ce que vous avez saisi est toujours là. Merci d’appuyer à nouveau sur le bouton après {time}\u00a0: le montant sera débité une fois au maximum.',
-      'definition-changed':
+      'form-outdated':
         'Ce formulaire a été modifié pendant que vous le remplissiez. Merci de vérifier votre don et d’appuyer à nouveau sur le bouton. Rien n’a été débité.',
       paused:
         '{organization} n’accepte pas de dons pour le moment. Rien n’a été débité et tout ce que vous avez saisi est encore là. Merci de réessayer plus tard.',

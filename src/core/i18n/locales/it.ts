@@ -108,7 +108,7 @@ export const tables: Tables = {
         'Sei offline. Tutto quello che hai scritto è ancora qui. Premi di nuovo il pulsante quando torna la connessione: ci sarà al massimo un solo addebito.',
       'too-many-requests':
         'In questo momento stanno donando molte persone. Tutto quello che hai scritto è ancora qui. Premi di nuovo il pulsante dopo le ore {time}: ci sarà al massimo un solo addebito.',
-      'definition-changed':
+      'form-outdated':
         'Questo modulo è cambiato mentre lo compilavi. Ricontrolla la donazione e premi di nuovo il pulsante. Non è stato addebitato nulla.',
       paused:
         '{organization} al momento non accetta donazioni. Non è stato addebitato nulla e tutto ciò che hai scritto è ancora qui. Riprova più tardi.',

@@ -109,7 +109,7 @@ export const tables: Tables = {
         'Je bent offline. Alles wat je hebt ingevuld, staat er nog. Druk opnieuw op de knop zodra je weer online bent: er wordt hoogstens één keer afgeschreven.',
       'too-many-requests':
         'Op dit moment doneren veel mensen. Alles wat je hebt ingevuld, staat er nog. Druk na {time}\u00a0uur opnieuw op de knop: er wordt hoogstens één keer afgeschreven.',
-      'definition-changed':
+      'form-outdated':
         'Dit formulier is gewijzigd terwijl je het invulde. Controleer je gift en druk opnieuw op de knop. Er is niets afgeschreven.',
       paused:
         '{organization} neemt op dit moment geen giften aan. Er is niets afgeschreven en alles wat je hebt ingevuld staat er nog. Probeer het later opnieuw.',

@@ -111,7 +111,7 @@ export const tables: Tables = {
         'Brak połączenia z internetem. Wszystkie wpisane dane są nadal w formularzu. Gdy połączenie wróci, naciśnij przycisk ponownie: środki zostaną pobrane najwyżej raz.',
       'too-many-requests':
         'W tej chwili darowizny przekazuje bardzo wiele osób. Wszystkie wpisane dane są nadal w formularzu. Naciśnij przycisk ponownie po godzinie {time}: środki zostaną pobrane najwyżej raz.',
-      'definition-changed':
+      'form-outdated':
         'Formularz zmienił się w trakcie wypełniania. Sprawdź swoją darowiznę i naciśnij przycisk ponownie. Nie pobrano żadnych środków.',
       paused:
         '{organization} chwilowo nie przyjmuje darowizn. Nie pobrano żadnych środków, a wszystkie wpisane dane zostały zachowane. Spróbuj ponownie później.',

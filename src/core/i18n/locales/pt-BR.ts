@@ -108,7 +108,7 @@ export const tables: Tables = {
         'Você está sem conexão. Tudo o que você digitou continua aqui. Clique no botão novamente quando a conexão voltar: haverá no máximo uma cobrança.',
       'too-many-requests':
         'Muitas pessoas estão doando neste momento. Tudo o que você digitou continua aqui. Clique no botão novamente depois das {time}: haverá no máximo uma cobrança.',
-      'definition-changed':
+      'form-outdated':
         'Este formulário foi alterado enquanto você o preenchia. Confira sua doação e clique no botão novamente. Nada foi cobrado.',
       paused:
         '{organization} não está recebendo doações no momento. Nada foi cobrado, e tudo o que você digitou continua aqui. Tente novamente mais tarde.',

@@ -108,7 +108,7 @@ export const tables: Tables = {
         'Du är offline. Allt du har skrivit finns kvar. Tryck på knappen igen när du är uppkopplad: du debiteras högst en gång.',
       'too-many-requests':
         'Just nu är det många som ger. Allt du har skrivit finns kvar. Tryck på knappen igen efter klockan {time}: du debiteras högst en gång.',
-      'definition-changed':
+      'form-outdated':
         'Formuläret ändrades medan du fyllde i det. Titta igenom din gåva och tryck på knappen igen. Inga pengar har dragits.',
       paused:
         '{organization} tar inte emot gåvor just nu. Inga pengar har dragits, och allt du har skrivit finns kvar. Försök igen senare.',

@@ -108,7 +108,7 @@ export const tables: Tables = {
         'İnternet bağlantınız yok. Yazdıklarınızın hepsi duruyor. Bağlantınız geri gelince düğmeye tekrar basın: En fazla bir kez para çekilir.',
       'too-many-requests':
         'Şu anda çok sayıda kişi bağış yapıyor. Yazdıklarınızın hepsi duruyor. Lütfen saat {time} olduktan sonra düğmeye tekrar basın: En fazla bir kez para çekilir.',
-      'definition-changed':
+      'form-outdated':
         'Siz doldururken bu form değişti. Lütfen bağışınızı gözden geçirip düğmeye tekrar basın. Para çekilmedi.',
       paused:
         '{organization} şu anda bağış kabul etmiyor. Para çekilmedi ve yazdığınız her şey hâlâ burada. Lütfen daha sonra tekrar deneyin.',

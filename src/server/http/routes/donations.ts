@@ -77,7 +77,7 @@ export function donationRoutes({
     const { definition, etag } = inLanguage(form, request.form.language);
     if (!hasTag(request.definition, etag))
       throw new Problem(
-        'definition-changed',
+        'form-outdated',
         'The form has changed since it was shown. Fetch GET /form again in the language of form.language, show it and ask the donor again.',
       );
     checkDonation(request, definition);
@@ -102,7 +102,7 @@ export function donationRoutes({
     const row = await repository.findByKeyHash(sha256(checkKey(c.req.header('Idempotency-Key'))));
     if (!row)
       throw new Problem(
-        'donation-unknown',
+        'donation-not-found',
         'No gift was accepted under this Idempotency-Key: nothing was charged.',
       );
     c.set('organization', row.organization);

@@ -31,7 +31,7 @@ export function providerRoutes({
       .webhook(await c.req.text(), c.req.raw.headers)
       .catch((error: unknown) => {
         throw error instanceof InvalidSignatureError
-          ? new Problem('webhook-not-signed', error.message)
+          ? new Problem('invalid-signature', error.message)
           : error;
       });
     await formRegistry.serviceOf(id)!.applyPaymentEvents(provider, paymentEvents);

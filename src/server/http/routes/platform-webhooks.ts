@@ -47,7 +47,7 @@ export function platformWebhookRoutes({
           'a webhook of a platform cannot be read',
         );
         throw new Problem(
-          error.status === 415 ? 'content-type-unsupported' : 'webhook-unreadable',
+          error.status === 415 ? 'content-type-unsupported' : 'invalid-payload',
           error.message,
         );
       });
