@@ -40,7 +40,6 @@ const module = (name: string): ModuleEntry => ({
 });
 
 const browser = readManifest('donation-form');
-const peers = Object.keys(browser.peerDependencies ?? {});
 
 export const BROWSER_PACKAGE: PublishedPackage = {
   folder: 'dist/donation-form',
@@ -89,7 +88,7 @@ export const BROWSER_PACKAGE: PublishedPackage = {
     customElements: 'custom-elements.json',
     'web-types': './web-types.json',
     dependencies: { lit: `^${browser.dependencies.lit}` },
-    peerDependencies: pick(browser.peerDependencies ?? {}, peers),
+    peerDependencies: browser.peerDependencies,
     peerDependenciesMeta: browser.peerDependenciesMeta,
   },
   readme: 'src/donation-form/README.md',
